@@ -19,6 +19,7 @@ declare(
         "device.old-firmware": (
             "The device runs older firmware than table.toml asks for.",
             "Bring it newer firmware: `felt device NAME flash IMAGE`.",
+            "Call the technician: it needs newer firmware.",
         ),
         "device.reconnect": (
             "The daemon let go of the device and greets it again.",
@@ -39,6 +40,7 @@ declare(
         "device.stopped": (
             "The daemon stopped speaking with the device.",
             "Nothing, if the daemon is being stopped; else look: `felt status`.",
+            "Wait a moment; if it lasts, call the technician.",
         ),
         "device.unexpected": (
             "The device sent what devices of its family do not send.",
@@ -77,10 +79,12 @@ declare(
         "keys.missing": (
             "The link to this device was encrypted, and its key is not there.",
             "Restore keys.toml from a copy and restart the daemon, or pair it again: `felt device NAME pair`.",
+            "Call the technician.",
         ),
         "vendor.unsaved": (
             "Too many events of the device wait to be stored.",
             "Look at the journal's disk: `felt doctor`.",
+            "Call the technician.",
         ),
         "*.unknown-command": (
             "The device does not know a command of its family.",
@@ -151,6 +155,7 @@ declare(
         "shoe.jam": (
             "A card is jammed in the shoe.",
             "Clear the jam at the shoe; if the fault stays, a technician resets it: `felt device NAME reset`.",
+            "Clear the jam at the shoe; if the fault stays, call the technician.",
         ),
         "shoe.misread": (
             "The shoe could not read a card.",
@@ -229,6 +234,7 @@ declare(
         "sensor.snapshot": (
             "The sensor could not say what lies on its spots.",
             "Switch the sensor off and on; compare what lies there with `felt status`.",
+            "Switch the sensor off and on; look whether the table shows the chips that lie there.",
         ),
     },
 )

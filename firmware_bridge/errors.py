@@ -34,6 +34,7 @@ class Code:
     step: str  # {bus} is the CAN interface that it is about
     where: str  # for people
     room: str  # the package that declares it
+    by_people: str = ""  # what people at the table do, where `step` is for technicians alone
 
     @property
     def topic(self) -> str:
@@ -49,18 +50,24 @@ class Code:
         """Returns what to do, about this CAN interface."""
         return self.step.replace("{bus}", bus or SOME_BUS)
 
+    @property
+    def step_at_table(self) -> str:
+        """What people at the table do: they give no commands."""
+        return self.by_people or self.step_on()
+
 
 _DECLARED: Final[dict[str, Code]] = {}
 
 
-def declare(module: str, where: str, meanings: Mapping[str, tuple[str, str]]) -> None:
+def declare(module: str, where: str, meanings: Mapping[str, tuple[str, str] | tuple[str, str, str]]) -> None:
     """Adds codes to the index, each with its cause and its next step; `module` is the `__name__` of the caller.
 
+    Where that step is a command, what people at the table do stands behind it.
     A code is declared once: ValueError, when another module has it.
     """
     room = module.partition(".codes")[0]
-    for name, (cause, step) in meanings.items():
-        code = Code(name, cause, step, where, room)
+    for name, (cause, step, *by_people) in meanings.items():
+        code = Code(name, cause, step, where, room, *by_people)
         if _DECLARED.setdefault(name, code) != code:
             raise ValueError(f"{name} is declared by {_DECLARED[name].room} and by {room}")
 

@@ -105,6 +105,17 @@ def test_a_code_has_a_cause_and_a_step(code: Code) -> None:
     assert "{" not in code.step_on("can1")
 
 
+NOT_AT_TABLES = ("controller.api", "controller.cli")  # what is wrong with requests and commands
+OF_DEVICES = [code for code in DECLARED if code.room in ("firmware_bridge", "drivers") and code.topic != "conform"]
+OF_METERS = [code for code in DECLARED if code.topic in ("jackpot", "meter") and code.room not in NOT_AT_TABLES]
+
+
+@pytest.mark.parametrize("code", [*OF_DEVICES, *OF_METERS], ids=lambda code: code.code)
+def test_people_at_the_table_are_told_no_command(code: Code) -> None:
+    assert re.fullmatch(r"[A-Z].*\.", code.step_at_table)
+    assert "`felt " not in code.step_at_table
+
+
 def test_every_room_that_declares_codes_is_in_the_index() -> None:
     files = [path for package in OURS for path in (ROOT / package).rglob("codes*")]
     rooms = {".".join(path.relative_to(ROOT).parts[:-1]) for path in files if path.suffix in ("", ".py")}

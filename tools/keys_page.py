@@ -53,7 +53,7 @@ def section(title: str, keys: Iterable[Key], games: list[Rules]) -> str:
     rows = [f"## {title}", "", "| key | who | | what it says |", "|---|---|---|---|"]
     for key in keys:
         forms = "<br>".join(f"`{cell(form.replace('......', '... ...'))}`" for form in key.written)
-        rows.append(f"| {forms} | {presses(key, games)} | {key.manner} | {cell(key.says)} |")
+        rows.append(f"| {forms} | {presses(key, games)} | {key.manner} | {cell(key.says_with(key.besides))} |")
     return "\n".join([*rows, ""])
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import msgspec
 from aiohttp import web
@@ -11,13 +12,15 @@ from aiohttp import web
 from controller.api import views
 from controller.api.query import is_number, number
 from controller.api.shapes import FactShown
+from controller.journal.records import Record
 from controller.journal.store import Journal
 from controller.service.disclosure import disclosed
 from controller.service.engine import Engine
 from controller.service.journal_looking import Page, behind
 from controller.service.listening import send
 from controller.service.public_hashes import hashes
-from controller.table.effects import AnyEffect
+from controller.service.retold_refusals import RetoldRefusals
+from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact
 from controller.table.state import Table
 
@@ -31,9 +34,14 @@ class Events:
     Each client reads the journal at its own pace and is woken by news: nothing queues up for a slow one.
     """
 
-    def __init__(self, engine: Engine, journal: Journal) -> None:
+    def __init__(
+        self, engine: Engine, journal: Journal, older_refusals: Callable[[], RetoldRefusals] | None = None
+    ) -> None:
         self._engine = engine
         self._journal = journal
+        self._older_refusals = older_refusals or partial(RetoldRefusals, journal)
+        self._older = self._older_refusals()
+        self._retelling = asyncio.Lock()  # one at a time: who waits holds no thread
         self._news = asyncio.Event()
         self._closing = False
         engine.listeners.append(self._followed)
@@ -55,14 +63,29 @@ class Events:
         """
         now, upto = self._engine.disclosure.shown(self._engine.table), self._engine.seq
 
-        def look_up() -> tuple[list[FactShown], int | None]:
+        def look_up() -> tuple[list[FactShown], int | None, list[Record]]:
             page = find(upto)
+            known = self._engine.refusals
             facts = disclosed(self._journal, page.records, now)
-            refused = self._engine.refusals.of
-            shown = [views.record(record, fact, refused(record.seq)) for record, fact in facts]
-            return views.with_hashes(shown, hashes(self._journal, page.records, now)) if hashed else shown, page.after
+            shown = [views.record(record, fact, known.of(record.seq)) for record, fact in facts]
+            if hashed:
+                shown = views.with_hashes(shown, hashes(self._journal, page.records, now))
+            return shown, page.after, [record for record in page.records if record.seq <= known.since]
 
-        return await asyncio.to_thread(look_up)  # a commit under way may hold the journal for a moment
+        shown, after, older = await asyncio.to_thread(look_up)  # a commit under way may hold the journal for a moment
+        refused = await self._refused(older) if older else {}
+        for fact in shown if refused else ():
+            if fact["seq"] in refused:
+                views.add_refusal(fact, refused[fact["seq"]])
+        return shown, after
+
+    async def _refused(self, older: list[Record]) -> Mapping[int, Refused]:
+        """Returns which of these facts the table refused, before it can remember."""
+        async with self._retelling:
+            refused = await asyncio.to_thread(self._older.of, older)
+            if self._older.untold is not None:  # such as a game that is gone: of other facts it may be told
+                self._older = self._older_refusals()
+        return refused
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """Answers with facts as they happen, after the one that the client had last."""

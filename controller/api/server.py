@@ -75,7 +75,7 @@ class Api:
         self._door = SocketDoor(service.doorkeeper)
         self._powers = SocketPowers(workshop.accounts, self._door)
         self._began = time.monotonic()
-        self._events = Events(service.engine, journal)
+        self._events = Events(service.engine, journal, rounds.older_refusals)
         self._rounds = Rounds(rounds)
         self._traces = Traces(service, whole=whole_captures)
         self._counters = Counters(service.engine)

@@ -20,6 +20,7 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
+from controller.rules import by
 from controller.service.missing_game import GameMissing
 from controller.service.snapshots import our_version
 from controller.service.table import TableService
@@ -180,20 +181,24 @@ def device(
 
 def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> FactShown:
     """Returns a fact for people; give it what `disclosed` made of the fact, and why the table refused it."""
-    rule = f" ({refused.rule})" if refused is not None and refused.rule else ""
-    no = "" if refused is None else f" -> refused: {refused.why}{rule}"
     if isinstance(fact, Snapped):  # of a table with its cards: whoever knows all but one could try out which it is
         fact = msgspec.structs.replace(fact, digest=b"")
     shown: FactShown = {
         "seq": stored.seq,
         "at": datetime.fromtimestamp(stored.at_us / 1e6, UTC).isoformat(timespec="milliseconds"),
         "device": stored.device,
-        "text": tell(fact) + no,
+        "text": tell(fact),
         "fact": msgspec.to_builtins(fact),
     }
     if refused is not None:
-        shown["refused"] = {"why": refused.why, "rule": refused.rule}
+        add_refusal(shown, refused)
     return shown
+
+
+def add_refusal(shown: FactShown, refused: Refused) -> None:
+    """Adds why the table refused a fact."""
+    shown["text"] += f" -> refused: {refused.why}{by(refused.rule)}"
+    shown["refused"] = {"why": refused.why, "rule": refused.rule}
 
 
 def with_hashes(facts: list[FactShown], hashes: Mapping[int, str]) -> list[FactShown]:

@@ -84,6 +84,7 @@ async def demo(config: TableConfig, plan: DealPlan, telling: DemoTelling, anothe
             daemon.service.engine.listeners.append(telling.follow)
             dealt += await deal(daemon, sim, plan, stop, show, dealt)
             if another is None or not show.next_game or stop.is_set():
+                show.plays = False
                 return await _end(daemon, plan, stop, telling, dealt)
         config = another(show.next_game, daemon.pages.removeprefix("http://"))
 

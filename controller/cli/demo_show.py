@@ -47,6 +47,7 @@ class Show:
 
     def __init__(self, pace: float, games: Sequence[str] = ()) -> None:
         self.pace = pace
+        self.plays = True  # the table deals by itself
         self.paused = False
         self.royal = False  # wished for in the next round
         self.next_game = ""  # wished for after this round
@@ -177,7 +178,7 @@ class Show:
         return Extension(assets, [(DEMO, self._state), (DEMO_PRESS, self._press)])
 
     async def _state(self, _request: web.Request) -> web.Response:
-        return web.json_response({"buttons": [button._asdict() for button in self.buttons()]})
+        return web.json_response({"plays": self.plays, "buttons": [button._asdict() for button in self.buttons()]})
 
     async def _press(self, request: web.Request) -> web.Response:
         deed = request.match_info["deed"]
@@ -187,20 +188,25 @@ class Show:
         return await self._state(request)
 
     def buttons(self) -> list[Button]:
-        """Returns the buttons as they are now."""
+        """Returns the buttons as they are now; where nobody deals, only those that break a device and mend it."""
         if self._sim is None:
             return []
         reader = self._device == BOARD
         break_it = "Cover the board's reader" if reader else "Jam the shoe"
         mend_it = "Uncover the reader" if reader else "Clear the jam"
         more = [Button("next", "Next game", bool(self.next_game))] if self._games else []
+        faults = [
+            Button("jam", mend_it if self._jammed else break_it, self._jammed),
+            Button("cable", "Plug it in" if self._unplugged else "Pull its cable", self._unplugged),
+        ]
+        if not self.plays:
+            return faults
         return [
             Button("pause", "Go on" if self.paused else "Pause", self.paused),
             Button("step", "Step"),
             Button("slower", "Slower"),
             Button("faster", "Faster"),
-            Button("jam", mend_it if self._jammed else break_it, self._jammed),
-            Button("cable", "Plug it in" if self._unplugged else "Pull its cable", self._unplugged),
+            *faults,
             Button("royal", "Deal a royal flush", self.royal),
             *more,
         ]

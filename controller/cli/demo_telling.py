@@ -23,6 +23,7 @@ from controller.table.rules import Rules
 from controller.table.state import Prompt, Round, Table
 from controller.views import round_text, rounds
 from controller.views.cards import public_hands
+from controller.views.words import prompt_words
 
 Say = Callable[[str], None]
 
@@ -94,7 +95,7 @@ class StoryTelling(DemoTelling):
 
     def prompted(self, prompt: Prompt) -> None:
         about = f" about {prompt.place}" if prompt.place else ""
-        self.say(f"  [{prompt.role} is told{about}: {prompt.text}{by(prompt.rule)}]")
+        self.say(f"  [{prompt.role} is told{about}: {prompt_words(prompt)}{by(prompt.rule)}]")
 
     def refused(self, effect: Refused) -> None:
         self.say(f"  [refused: {effect.why}{by(effect.rule)}]")
@@ -146,7 +147,13 @@ class JsonTelling(DemoTelling):
     def prompted(self, prompt: Prompt) -> None:
         place, offers = prompt.place, list(prompt.offers)
         self._tell(
-            prompt={"role": prompt.role, "text": prompt.text, "rule": prompt.rule, "place": place, "offers": offers}
+            prompt={
+                "role": prompt.role,
+                "text": prompt_words(prompt),
+                "rule": prompt.rule,
+                "place": place,
+                "offers": offers,
+            }
         )
 
     def refused(self, effect: Refused) -> None:

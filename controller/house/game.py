@@ -10,7 +10,7 @@ from controller.cards import UNREAD
 from controller.house import chips, dealing, duties, jackpot, pays, view
 from controller.house.deck import machine_shuffled
 from controller.house.documents import HouseDocument
-from controller.house.keys import ABOUT_CUTTING, ABOUT_JACKPOTS, DECISIONS, NEVER_USED, key_pressed
+from controller.house.keys import ABOUT_CUTTING, DECISIONS, NEVER_USED, key_pressed
 from controller.house.layout import Layout, Stake, lay_out, look, remember
 from controller.house.options import House
 from controller.house.pays import EVEN_MONEY, Pays, Ranked
@@ -129,7 +129,6 @@ class HouseGame(ABC):
         return (
             *NEVER_USED,
             *others,
-            *(() if self.document.jackpot is not None else ABOUT_JACKPOTS),
             *(() if policy.players_cut else ABOUT_CUTTING),
             *(("owner",) if policy.one_hand else ()),
             *(() if policy.burn_first else ("show-burn",)),

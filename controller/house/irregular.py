@@ -122,6 +122,7 @@ def _converse(f: Layout, talk: Talk) -> Asked | Ruling:
 
 def _carry_out(s: HouseStep, ruling: Ruling, about: Key) -> None:
     """Records a ruling, tells the dealer, and does what it says."""
+    before = _lying(s)
     if ruling.ruling:
         place = _named(s, about)
         s.ruled(ruling.ruling, ruling.rule, ruling.text)
@@ -132,6 +133,14 @@ def _carry_out(s: HouseStep, ruling: Ruling, about: Key) -> None:
                 s.prompt(change.role, change.text, change.rule, change.place, cause=causes.Noted())
             case _:
                 carry_out(change, s, ruling.rule)
+    if ruling.ruling == "reconstructed" and _lying(s) == before:
+        s.nothing_to_do()
+
+
+def _lying(s: HouseStep) -> dict[Place, list[str]]:
+    """Returns the hands as they lie now; none when no round is running."""
+    f = s.look()
+    return {} if f is None else {place: list(hand) for place, hand in f.hands.items()}
 
 
 def _named(s: HouseStep, about: Key) -> Place:

@@ -13,15 +13,15 @@ from controller.house.layout import Layout
 from controller.house.state import FOLDED
 from controller.house.step import HouseStep
 from controller.house.turned import note_compared
-from controller.places import area_of, is_place, plain_place
+from controller.places import JACKPOT, area_of, is_place, plain_place
 from controller.table import causes, facts, people, sign
 from controller.table import deck as deckcare
 from controller.table.deck import deck_trouble
-from controller.table.declare import AREA, COUNT, PLACES, PLAYER, SPOT, Key, handlers, optional, word
+from controller.table.declare import AREA, COUNT, PLACES, PLAYER, SPOT, Key, handlers, optional, with_wager, word
 from controller.table.documents import CAUSES, Power, Powers
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
-from controller.table.keys import COUNTED, FOR_ENGINES, JACKPOT, ON_AN_OFFER, RETRACT
+from controller.table.keys import COUNTED, FOR_ENGINES, ON_AN_OFFER, RETRACT
 from controller.table.requests import Choice, Decision, Settle
 from controller.table.roles import allow, declared
 from controller.table.state import Line, Table, Talk, wagered
@@ -68,7 +68,8 @@ def _in_the_way(s: HouseStep, f: Layout, talk: Talk, key: Key, fact: facts.Key) 
     if not key.report:
         raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
     if not joins(s, f, talk, fact):
-        s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=causes.Dialogue())
+        report = f"{key.name} {key.about(fact.args)}".rstrip()
+        s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=causes.Later(report))
     if fact not in (talk.about, *talk.later):
         talk.later.append(fact)
 
@@ -217,16 +218,18 @@ _OWN: Final[dict[Key, Handler | None]] = {
     Key(
         "no-more-bets",
         plays=True,
-        says="betting is over; the Jackpot wagers lying there are registered, and the meter rises",
+        says="betting is over",
+        besides={JACKPOT: "the Jackpot wagers lying there are registered, and the meter rises"},
     ): no_more_bets,
     Key("announced", report=True, says="the players were told to decide"): BY_GAME,
     Key("looked", report=True, says="the players have looked at their cards"): BY_GAME,
     Key(
         "fold",
         AREA,
-        optional(word("ante")),
+        optional(with_wager("pair-plus", word("ante"))),
         plays=True,
-        says="the player gives up; with `ante`, Pair Plus stays in play",
+        says="the player gives up",
+        besides={"pair-plus": "with `ante`, Pair Plus stays in play"},
     ): BY_GAME,
     Key("check", AREA, plays=True, says="the player checks"): BY_GAME,
     Key("surrender", AREA, plays=True, says="the player surrenders"): BY_GAME,
@@ -236,6 +239,7 @@ _OWN: Final[dict[Key, Handler | None]] = {
         plays=True,
         power=lambda powers: powers.confirm_jackpot,
         says="the royal and straight flush prizes that wait here are paid",
+        wager=JACKPOT,
     ): jackpot.confirm,
     Key("owner", AREA, AREA, says="the first area is an extra, blind hand of the person at the second"): people.owner,
     Key("seat", PLACES, optional(PLAYER), anyone=True, says="somebody sits down there"): people.seat,
@@ -284,7 +288,6 @@ HOUSE_KEYS: Final = tuple(_OWN)
 DECISIONS: Final = ("fold", "check", "surrender")  # which of them players have, each game says
 NEVER_USED: Final = ("agree",)
 ABOUT_CUTTING: Final = ("refuse-cut", "cutting-card")  # where players cut
-ABOUT_JACKPOTS: Final = (*(key.name for key in JACKPOT), "confirm-jackpot")
 HANDLERS: Final = handlers(
     (*FOR_ENGINES, *HOUSE_KEYS), _OF_EVERY_TABLE | {key.name: does for key, does in _OWN.items()}
 )

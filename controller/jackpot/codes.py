@@ -27,6 +27,7 @@ declare(
         "jackpot.corrupt": (
             "What the store of the prize meters holds cannot be right.",
             "Keep the file, and restore the store from a copy: `felt jackpot verify` says what is wrong.",
+            "Call the technician; no Jackpot wagers are taken until it is right.",
         ),
         "jackpot.behind": (
             "The store knows less than the table was told: it is an old copy.",
@@ -59,6 +60,7 @@ declare(
         "jackpot.*": (
             "Something else about the prize meter.",
             "Look at the prize meter: `felt jackpot verify`; new Jackpot wagers are refused until it is right.",
+            "Call the technician; no Jackpot wagers are taken until it is right.",
         ),
     },
 )

@@ -23,6 +23,7 @@ SERVICE: Final = "feltd"  # in /etc/pam.d
 SERVICE_FILE: Final = Path("/etc/pam.d") / SERVICE  # without it PAM would take what holds for any other service
 PATIENCE: Final = 5.0  # seconds for one check
 PAUSE: Final = 30.0  # seconds in which nobody is asked after one that did not answer
+SAY_EVERY: Final = 60.0  # seconds between two lines of the log on the same cause
 _LAST: Final = 1.0  # seconds for a program that was killed
 _ANSWERS: Final = {
     pam_process.RIGHT: PinResult.RIGHT,
@@ -57,6 +58,7 @@ class PamChecks:
     ) -> None:
         self._patience, self._pause, self._now = patience, pause, now
         self._not_before = float("-inf")
+        self._untold_for: dict[str, tuple[float, int]] = {}  # cause -> when it was last said, how often it came since
 
     async def check(self, account: str, password: str) -> PinResult:
         """Returns what PAM says, in bounded time."""
@@ -65,20 +67,27 @@ class PamChecks:
         if self._now() < self._not_before:
             return PinResult.UNTOLD
         if not SERVICE_FILE.exists():
-            log.warning("sign-in.unchecked", what=f"there is no {SERVICE_FILE}", account=account)
-            return PinResult.UNTOLD
+            return self._untold(f"there is no {SERVICE_FILE}", account)
         try:
             status = await self._asked(account, password)
         except TimeoutError:
             self._not_before = self._now() + self._pause
-            log.warning("sign-in.unchecked", what=f"PAM did not answer in {self._patience:g} s", account=account)
-            return PinResult.UNTOLD
+            return self._untold(f"PAM did not answer in {self._patience:g} s", account)
         except OSError as error:
-            log.warning("sign-in.unchecked", what=error.strerror or "no program can be started", account=account)
-            return PinResult.UNTOLD
+            return self._untold(error.strerror or "no program can be started", account)
         if status not in _ANSWERS:
-            log.warning("sign-in.unchecked", what=_in_words(status), account=account)
-        return _ANSWERS.get(status, PinResult.UNTOLD)
+            return self._untold(_in_words(status), account)
+        return _ANSWERS[status]
+
+    def _untold(self, what: str, account: str) -> PinResult:
+        """Says why nobody could tell: each cause at once, then now and then with how often it came."""
+        last, times = self._untold_for.get(what, (float("-inf"), 0))
+        times += 1
+        if self._now() - last >= SAY_EVERY:
+            log.warning("sign-in.unchecked", what=what, account=account, times=times)
+            last, times = self._now(), 0
+        self._untold_for[what] = last, times
+        return PinResult.UNTOLD
 
     async def _asked(self, account: str, password: str) -> int:
         given = b"".join(text.encode(errors="surrogatepass") + b"\0" for text in (SERVICE, account, password))

@@ -10,10 +10,19 @@ import msgspec
 from controller.errors import FeltError
 
 
+def where(script: str, line: int) -> str:
+    """Returns the place of a mistake: the file, and the line if it is in one.
+
+    >>> where("war.felt", 3), where("none.felt", 0)
+    ('war.felt:3', 'none.felt')
+    """
+    return f"{script}:{line}" if line else script
+
+
 class ScriptMistake(msgspec.Struct, frozen=True):
     """What is wrong with one line of a script."""
 
-    line: int
+    line: int  # 0: the whole file
     message: str
     expected: str
 
@@ -29,7 +38,7 @@ class ScriptError(FeltError):
 
     def __init__(self, name: str, mistakes: Sequence[ScriptMistake], code: str = "script.malformed") -> None:
         first = mistakes[0]
-        super().__init__(code, f"{name}:{first.line}: {first}")
+        super().__init__(code, f"{where(name, first.line)}: {first}")
         self.name = name
         self.mistakes = tuple(mistakes)
         self.line = first.line

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from controller.script import Run, Script, ScriptError, parse
-from controller.script.errors import ScriptMistake
+from controller.script.errors import ScriptMistake, where
 from controller.script.play import Played, play
 
 UNREADABLE: Final = "script.unreadable"
@@ -29,10 +29,15 @@ class Complaint(msgspec.Struct, frozen=True):
 
     status: Status
     script: str
-    line: int
+    line: int  # 0: not one of its lines
     message: str
     code: str = "script.defect"
     others: tuple[tuple[int, str], ...] = ()  # further mistakes: line and message
+
+    def with_places(self) -> list[str]:
+        """Returns every mistake with its place."""
+        mistakes = [(self.line, self.message), *self.others]
+        return [f"{where(self.script, line)}: {message}" for line, message in mistakes]
 
 
 def read_script(name: str, text: bytes | None = None) -> Script | Complaint:
@@ -64,7 +69,8 @@ def _decoded(name: str, text: bytes | None) -> str:
     try:
         return (Path(name).read_bytes() if text is None else text).decode()
     except UnicodeDecodeError as error:
-        raise ScriptError(name, [ScriptMistake(1, "this is not UTF-8 text", "a script")], UNREADABLE) from error
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ScriptError(name, [ScriptMistake(line, "this is not UTF-8 text", "a script")], UNREADABLE) from error
     except OSError as error:
         mistake = ScriptMistake(0, f"cannot be read: {error.strerror}", "the path of a script")
         raise ScriptError(name, [mistake], UNREADABLE) from error

@@ -119,6 +119,7 @@ declare(
         "jackpot.audit": (
             "The movements on record do not lead to what the prize meter holds.",
             "See `felt jackpot verify`, put it right, then `felt jackpot verify --clear --by NAME`.",
+            "Call the technician; no Jackpot wagers are taken until it is right.",
         ),
         "jackpot.starting": (
             "The prize meter is being checked.",

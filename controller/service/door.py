@@ -23,6 +23,7 @@ from controller.service.engine import Followed
 from controller.service.mounting import Answered
 from controller.service.statuses import STATUS, UNAUTHENTICATED
 from controller.table.effects import AnyEffect, Prompted, Refused, RulingMade
+from controller.views.words import prompt_words
 
 Json = dict[str, Any]
 T = TypeVar("T", bound=msgspec.Struct)
@@ -127,7 +128,7 @@ def _effects(followed: Followed) -> Json:
     rulings = [effect.ruled for effect in effects if isinstance(effect, RulingMade)]
     return {
         "seq": followed.seq,
-        "prompts": [{"role": p.role, "text": p.text, "rule": p.rule, "place": p.place} for p in prompts],
+        "prompts": [{"role": p.role, "text": prompt_words(p), "rule": p.rule, "place": p.place} for p in prompts],
         "rulings": [{"ruling": r.ruling, "rule": r.rule, "text": r.text} for r in rulings],
     }
 

@@ -117,6 +117,7 @@ class Engine(Follower):
         """
         self.table, self.seq = snapshots.newest(self._journal, self.notes)
         self.disclosure.go_on(self._journal, self.seq, self.table)
+        self.refusals.since = self.seq
         replayed = 0
         for record in self._journal.iterate(self.seq + 1):
             self.replay(record)
@@ -202,7 +203,7 @@ class Engine(Follower):
         if isinstance(result, Record):
             followed = Followed(result.seq, self._act(result, fact))  # also when whoever waited has gone
         if acknowledge is not None:
-            acknowledge()
+            asyncio.get_running_loop().call_soon(acknowledge)  # behind the lamps that this fact lit
         if not submitted.done():
             submitted.set_result(followed)
 

@@ -32,7 +32,7 @@ class Follower:
         self.defect: FeltError | None = None  # facts go on being recorded, but act on nothing any more
         self.defects: deque[str] = deque(maxlen=100)  # facts that the table could not follow: refused, or held
         self.disclosure = Disclosure()  # which cards of the facts are public
-        self.refusals = Refusals()
+        self.refusals = Refusals(seq)
 
     @property
     def game(self) -> Rules:

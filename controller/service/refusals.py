@@ -12,8 +12,9 @@ KEPT: Final = 2000  # of the latest ones
 class Refusals:
     """The refusals by the sequence number of the fact; the oldest are forgotten."""
 
-    def __init__(self) -> None:
+    def __init__(self, since: int = 0) -> None:
         self._by_seq: dict[int, Refused] = {}
+        self.since = since  # all that were refused behind this fact are known
 
     def add(self, seq: int, effects: list[AnyEffect]) -> None:
         """Keeps the refusal among the effects of this fact, if there is one."""
@@ -21,7 +22,8 @@ class Refusals:
         if refused is not None:
             self._by_seq[seq] = refused
             if len(self._by_seq) > KEPT:
-                del self._by_seq[next(iter(self._by_seq))]
+                self.since = next(iter(self._by_seq))
+                del self._by_seq[self.since]
 
     def of(self, seq: int) -> Refused | None:
         """Returns why this fact was refused; None when it was not, or nobody knows any more."""

@@ -23,8 +23,9 @@ from controller.journal.store import Journal
 from controller.service.engine import Engine
 from controller.service.error_place import error_place
 from controller.service.missing_game import GameMissing
-from controller.service.retelling import Retelling, hashed, rounds
-from controller.service.round_store import KEEP, Position, RoundStore, Stretch, discard
+from controller.service.retelling import BEGINNING, Retelling, hashed, rounds
+from controller.service.retold_refusals import RetoldRefusals
+from controller.service.round_store import KEEP, Position, RoundStore, Stretch, Waypoint, discard
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -125,6 +126,16 @@ class RoundKeeper:
         if self._store is None:
             raise self._trouble or FeltError(UNKEPT, f"{self._path} is not open yet")
         return self._store
+
+    def older_refusals(self) -> RetoldRefusals:
+        """Returns who tells what the table refused before it remembers; the table goes first."""
+        return RetoldRefusals(self._journal, self._waypoint_before, self._let_the_table_work, 2 * APART)
+
+    def _waypoint_before(self, seq: int) -> Waypoint:
+        try:
+            return self.store.waypoint_before(seq)
+        except (FeltError, sqlite3.Error):
+            return BEGINNING  # without the index it is told from the snapshots
 
     def running(self) -> RoundRecord | None:
         """Returns the round that runs, as far as it was told when somebody last asked; None between rounds."""
@@ -257,6 +268,8 @@ class RoundKeeper:
             time.sleep(GLANCE)
 
     def _let_the_table_work(self) -> None:
+        if self._closing:
+            return
         time.sleep(BITE)
         for _ in range(20):
             if not self._engine.writer.depth or self._closing:

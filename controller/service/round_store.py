@@ -179,6 +179,14 @@ class RoundStore:
         with self._lock:
             return int(self._connection.execute("SELECT coalesce(max(seq), 0) FROM waypoint").fetchone()[0])
 
+    def waypoint_before(self, seq: int) -> Waypoint:
+        """Returns the newest waypoint before a fact; the beginning of the journal when there is none."""
+        with self._lock:
+            row = self._connection.execute(
+                "SELECT seq, number, counted_up, state FROM waypoint WHERE seq < ? ORDER BY seq DESC LIMIT 1", (seq,)
+            ).fetchone()
+        return Waypoint() if row is None else Waypoint(*row)
+
     def stretches(self, number: int, opened: int) -> Iterator[Stretch]:
         """Yields the parts of the journal that may have a round which is not kept any more, the newest part first.
 

@@ -9,13 +9,14 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 import structlog
 
 from controller.errors import FeltError
 from controller.people.checks import MOST_WAITING
 from controller.people.errors import busy, wrong
+from controller.people.pam import PamAccount
 from controller.people.people import People
 from controller.people.pin_result import PinResult
 from controller.people.pins import LONGEST_PIN
@@ -43,7 +44,14 @@ log = structlog.get_logger()
 
 _FAILED: Final = {PinResult.WRONG: WRONG_PIN, PinResult.BARRED: BARRED, PinResult.UNTOLD: UNCHECKED}
 _REMEMBERED: Final = 256  # waits whose first attempt is on record
-_Wait: TypeAlias = tuple[str, int | FeltError]  # place, and until when nobody signs in there, or why nobody can
+
+
+class _Wait(NamedTuple):
+    """Attempts of which only the first is on record."""
+
+    place: str
+    until: int | FeltError | None  # when nobody signs in there, or why nobody can; None: nobody could tell
+    account: int = -1
 
 
 class SignIn:
@@ -88,8 +96,8 @@ class SignIn:
     async def elsewhere(self, badge: str, pin: str, place: str, account: int, role: str) -> SignedIn | SignInFailed:
         """Returns what came of an attempt at another place; it is on record.
 
-        Of the attempts in one wait only the first: whoever tries a thousand times a second fills no disk.  Raises
-        FeltError when too many wait.
+        Of the attempts in one wait, or while nobody can tell, only the first: whoever tries a thousand times a second
+        fills no disk.  Raises FeltError when too many wait.
         """
         if len(pin) > LONGEST_PIN or not 0 < len(badge) <= LONGEST_PIN or not badge.isprintable():
             raise wrong()
@@ -102,10 +110,8 @@ class SignIn:
             return await self._recorded(refused or await self._decide(badge, pin, place, account, role))
 
     async def _recorded(self, fact: SignedIn | SignInFailed) -> SignedIn | SignInFailed:
-        if isinstance(fact, SignInFailed) and fact.why in (LOCKED_OUT, NO_PEOPLE):
-            table, now = self._engine.table, self._engine.table_time()
-            until = locked_until(table, fact.badge, fact.place, now, fact.account) or 0
-            wait: _Wait = (fact.place, self.people.trouble or until)
+        wait = self._wait(fact) if isinstance(fact, SignInFailed) else None
+        if wait is not None:
             if wait in self._waits_on_record:
                 return fact
             if len(self._waits_on_record) >= _REMEMBERED:
@@ -113,6 +119,16 @@ class SignIn:
             self._waits_on_record.add(wait)
         await self._engine.submit(fact)
         return fact
+
+    def _wait(self, fact: SignInFailed) -> _Wait | None:
+        """Returns in which wait an attempt was made; None: in none."""
+        if fact.why == UNCHECKED:
+            return _Wait(fact.place, None, fact.account)
+        if fact.why not in (LOCKED_OUT, NO_PEOPLE):
+            return None
+        table, now = self._engine.table, self._engine.table_time()
+        until = locked_until(table, fact.badge, fact.place, now, fact.account) or 0
+        return _Wait(fact.place, self.people.trouble or until)
 
     def _refused(self, badge: str, place: str, account: int) -> SignInFailed | None:
         """Returns why no PIN is looked at: no people.toml to be used, or wrong PINs before; None: they may try."""
@@ -132,6 +148,8 @@ class SignIn:
         except Exception as bug:  # a console would stand still for ever
             log.error("sign-in.defect", what=error_place(bug))
             checked = PinResult.UNTOLD
+        if checked is not PinResult.UNTOLD and person is not None and isinstance(person.pin, PamAccount):
+            self._waits_on_record = {wait for wait in self._waits_on_record if wait.until is not None}  # PAM answers
         if person is None or checked is not PinResult.RIGHT:
             return SignInFailed(badge, place, _FAILED.get(checked, WRONG_PIN), self._name(badge), account)
         return self._signed_in(person, place, account, role)

@@ -51,7 +51,7 @@ class Timekeeper:
             self._clock.recorded(fact)
         if not self._asking and not self._stopped:
             self._asking = True
-            asyncio.get_running_loop().call_soon(self._set)
+            asyncio.get_running_loop().call_later(0, self._set)  # behind the devices that this fact woke
 
     def _set(self) -> None:
         self._asking = False

@@ -16,7 +16,7 @@ from controller.config.wiring import SIMULATED, Schemes, device_keys
 from controller.errors import FeltError
 from controller.games import begun_with, find
 from controller.sim.dealing import dealing_at
-from controller.sim.directory import API, own_directory
+from controller.sim.directory import API, GAME, own_directory
 from drivers.vendors.register import NATIVE
 from firmware_bridge.address import SCHEMES, Address, AddressError, open_transport, parse
 from firmware_bridge.schemes.sim import REPLAY, WIRE, WITHHELD
@@ -51,6 +51,7 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
         except SimError as error:
             raise FeltError("sim.wire", error.cause) from error
         (directory / API).symlink_to(Path(config.api.socket).absolute())
+        (directory / GAME).write_text(config.table.game)
         control = ControlServer(table, directory / SOCKET)
         try:
             table.start()

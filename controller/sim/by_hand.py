@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from controller.errors import FeltError
+from controller.games import find
 from controller.money import cents
+from controller.places import JACKPOT
 from controller.sim.addresses import runtime_directory
-from controller.sim.directory import API, PREFIX
+from controller.sim.directory import API, GAME, PREFIX
+from controller.table.keys import keys_of
+from controller.table.rules import Rules
 from hw_sim.control import SOCKET, ControlClient
-from hw_sim.errors import SimError
+from hw_sim.errors import SimError, unknown
 
 SERVICE: Final = "/run/feltd"  # where the daemon of this machine has its own
 TOKEN: Final = "token:"
@@ -28,6 +32,8 @@ def do(control: Path | None, device: str, deed: str, words: Sequence[str]) -> Pa
     `fault NAME ...` lets the device fail, `clear` ends that; all else is a deed of the device.  Money is in dollars.
     """
     path = control if control is not None else the_running()
+    if (rules := _rules(path)) is not None:
+        _check(rules, deed, words)
     try:
         with ControlClient(path) as client:
             _send(client, device, deed, words)
@@ -57,6 +63,32 @@ def _api(control: Path) -> Path | None:
         return (control.parent / API).readlink()
     except OSError:
         return None
+
+
+def _rules(control: Path) -> Rules | None:
+    """Returns the rules of the game that is played there; None when nothing says which it is."""
+    try:
+        return find((control.parent / GAME).read_text())
+    except OSError:
+        return None
+
+
+def _check(rules: Rules, deed: str, words: Sequence[str]) -> None:
+    """Refuses a spot or a key that this table has not: devices only carry words, and would take any."""
+    if deed == FAULT and words:
+        deed, *words = words
+    if deed in ("press", "stuck-key"):
+        _known("key", words[:1], [key.name for key in keys_of(rules)])
+    elif deed in ("bet", "lift", "unknown-chip") and list(words) != [NOTHING]:
+        jackpot = () if rules.document.jackpot is None else (JACKPOT,)
+        spots = [spot for spot in (*rules.spots, *jackpot) if spot not in rules.without_chips]
+        _known("spot", [word.partition("=")[0].partition(".")[0] for word in words], spots)
+
+
+def _known(what: str, names: Iterable[str], known: Sequence[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise unknown(f"{what} of this table", name, dict.fromkeys(known))
 
 
 def _channels() -> list[Path]:

@@ -17,6 +17,7 @@ from typing import Final
 
 PREFIX: Final = "feltd-simulated-"
 API: Final = "api.sock"  # leads to the socket of the table's daemon: so others know whose directory it is
+GAME: Final = "game"  # names the game of the table: so others know its spots and its keys
 
 
 @contextmanager

@@ -40,6 +40,12 @@ class Dialogue(Cause, frozen=True):
     """Questions of a dialogue; ends when none of them is open."""
 
 
+class Later(Cause, frozen=True):
+    """A report while questions are open, which is ruled on after them; ends when none of them is open."""
+
+    report: str  # its key, and the place that it is about
+
+
 class Unread(Cause, frozen=True):
     """Cards that could not be read; ends when they were named."""
 
@@ -64,4 +70,6 @@ class KeyDue(Cause, frozen=True):
     """A key that is due; ends when one that is offered was taken, or the game has moved on."""
 
 
-AnyCause: TypeAlias = Fault | OnHold | Chips | Asked | Dialogue | Unread | Surplus | Prizes | Deciding | Noted | KeyDue
+AnyCause: TypeAlias = (
+    Fault | OnHold | Chips | Asked | Dialogue | Later | Unread | Surplus | Prizes | Deciding | Noted | KeyDue
+)

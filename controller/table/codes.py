@@ -36,6 +36,7 @@ declare(
         "meter.value": (
             "The prize meter told an amount that cannot be.",
             "Look at the prize meter: `felt jackpot verify`.",
+            "Call the technician.",
         ),
     },
 )

@@ -7,7 +7,7 @@ check`, the views that withhold cards and docs/keys.md all read it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -44,6 +44,7 @@ class WordKind(msgspec.Struct, frozen=True):
     written: str
     fixed: bool = False  # this very word
     cards: bool = False  # it names cards, which may be hidden
+    wager: str = ""  # the spot without which it means nothing
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -87,6 +88,11 @@ def many(argument: Argument) -> Argument:
 def word(*words: str) -> Argument:
     """Returns an argument that is one of these very words."""
     return Argument(tuple(WordKind(each, re.compile(re.escape(each)), each, fixed=True) for each in words))
+
+
+def with_wager(wager: str, argument: Argument) -> Argument:
+    """Returns the same argument, which means nothing where no wagers on this spot are taken."""
+    return replace(argument, kinds=tuple(replace(each, wager=wager) for each in argument.kinds))
 
 
 def kind(name: str, pattern: str, written: str = "", *, cards: bool = False) -> Argument:
@@ -150,6 +156,7 @@ class Key:
     prompts offer it by the word behind its place, not only by its name.  `power` finds the power that it takes, `by`
     the powers where its words, or how the table stands, make a difference; `role` is the lowest that has it where
     the rule document names none.  `between`: this report says something between rounds too; others are only noted.
+    `besides` is what it says too where wagers on a spot are taken; `wager` is the spot without which it says nothing.
     """
 
     def __init__(
@@ -168,6 +175,8 @@ class Key:
         by: Needs | None = None,
         role: Rank = "dealer",
         between: bool = False,
+        besides: Mapping[str, str] | None = None,
+        wager: str = "",
     ) -> None:
         self.name: Final = name
         self.forms: Final = (form, *also)
@@ -180,6 +189,8 @@ class Key:
         self.by_word: Final = by_word
         self.role: Final = role
         self.between: Final = between
+        self.besides: Final = besides or {}
+        self.wager: Final = wager
         self._power: Final = power
         self._by: Final = by
         for each in self.forms:
@@ -193,6 +204,15 @@ class Key:
     def written(self) -> Words:
         """How people write the key, one text for each form."""
         return tuple(" ".join((self.name, *(argument.written for argument in form))) for form in self.forms)
+
+    def says_with(self, wagers: Container[str]) -> str:
+        """Returns what it says at a table that takes wagers on these spots.
+
+        >>> fold = Key("fold", AREA, says="the player gives up", besides={"pair-plus": "Pair Plus too"})
+        >>> fold.says_with(("ante",)), fold.says_with(("ante", "pair-plus"))
+        ('the player gives up', 'the player gives up; Pair Plus too')
+        """
+        return "; ".join((self.says, *(text for spot, text in self.besides.items() if spot in wagers)))
 
     @property
     def manner(self) -> Manner:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from controller import places
 from controller.table.declare import (
     AREA,
     BADGE,
@@ -24,6 +25,7 @@ from controller.table.declare import (
     many,
     named,
     optional,
+    with_wager,
     word,
 )
 from controller.table.documents import CAUSES, Power, Powers
@@ -157,7 +159,7 @@ CARDS: Final = (
 SIGN: Final = (
     Key(
         "notice",
-        many(SETTING | word(*CLOSINGS)),
+        many(SETTING | word(CLOSE_TABLE) | with_wager(places.JACKPOT, word(CLOSE_JACKPOT))),
         by=for_each_option,
         says="the sign announces it; time and hands are counted from now on",
     ),
@@ -175,12 +177,14 @@ JACKPOT: Final = (
         "start-jackpot",
         plays=True,
         says="the Jackpot wagers lying there are registered: again after a cancel, or too early by mistake",
+        wager=places.JACKPOT,
     ),
     Key(
         "cancel-jackpot",
         final=True,
         power=lambda powers: powers.cancel_jackpot,
         says="the current jackpot game ends; its increments leave the meter",
+        wager=places.JACKPOT,
     ),
     Key(
         CLOSE_JACKPOT,
@@ -188,6 +192,7 @@ JACKPOT: Final = (
         final=True,
         power=_TO_CLOSE["jackpot"],
         says="the group is closed, and its surplus goes to these groups",
+        wager=places.JACKPOT,
     ),
 )
 

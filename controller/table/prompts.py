@@ -125,7 +125,7 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return name in t.holds
         case causes.Asked():
             return _asked(t, p)
-        case causes.Dialogue():
+        case causes.Dialogue() | causes.Later():
             return t.talk is not None
         case causes.Prizes():
             return bool(t.jackpot.pending)

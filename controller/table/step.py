@@ -119,6 +119,10 @@ class Step:
         self.t.prompts = prompts.with_newest(self.t.prompts, prompt)[-PROMPTS_KEPT:]
         self.effects.append(Prompted(prompt))
 
+    def nothing_to_do(self) -> None:
+        """Closes what this fact has told without offering a key: it was said, and nobody has to see to it."""
+        self.t.live = [p for p in self.t.live if p.seq != self.seq or p.offers]
+
     def ruled(self, ruling: RulingKind, rule: Rule, text: str) -> None:
         """Records a ruling on the round, and tells the outside."""
         entry = Ruled(self.seq, ruling, rule, text)

@@ -95,9 +95,7 @@ class MalformedItem(pytest.Item):
 
     def runtest(self) -> None:
         """Fails with every mistake of the script."""
-        wrong = self._wrong
-        lines = [(wrong.line, wrong.message), *wrong.others]
-        raise ScriptFailed("\n".join(f"{wrong.script}:{line}: {message}" for line, message in lines))
+        raise ScriptFailed("\n".join(self._wrong.with_places()))
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Returns where the first mistake is."""

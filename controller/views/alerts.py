@@ -18,7 +18,7 @@ from controller.table import causes
 from controller.table.faults import LOST
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.views.device_words import fault_step, sentence
+from controller.views.device_words import sentence, step_at_table
 from controller.views.notices import CauseNotice, notices
 from controller.views.together import NO_TRUNKS, Trunks
 from controller.views.troubles import LEAVE, RESUME
@@ -101,7 +101,7 @@ def _ruling(at: TableStanding) -> Iterator[Alert]:
 def _faults(at: TableStanding) -> Iterator[Alert]:
     for notice in at.notices:
         if isinstance(notice.cause, causes.Fault):
-            yield _alert("fault", notice, fault_step(LOST if notice.lost else notice.code))
+            yield _alert("fault", notice, step_at_table(LOST if notice.lost else notice.code))
 
 
 def _nowhere(_at: TableStanding) -> Iterator[Alert]:

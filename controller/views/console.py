@@ -6,7 +6,7 @@ is asked for them.  Nothing here tells a card.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -15,15 +15,16 @@ from controller.money import cents, on_sign, short
 from controller.places import is_area, order
 from controller.rules import RANKS, Cited, Role, spoken_role
 from controller.table import holds
-from controller.table.declare import Argument, Key, Manner, Words
-from controller.table.keys import CLOSINGS, find_key, keys_of
+from controller.table.declare import Argument, Form, Key, Manner, Words
+from controller.table.keys import find_key, keys_of
 from controller.table.options import fields
 from controller.table.requests import Choice
 from controller.table.rules import Rules
 from controller.table.state import Held, Table, round_runs
 from controller.table.view import gate
-from controller.views.device_words import sentence
+from controller.views.device_words import fault_step, sentence
 from controller.views.felt_words import spot_label
+from controller.views.keys import wagers_taken
 from controller.views.keys_tried import KeyTried, keys_tried, shown_keys
 from controller.views.presenter import presenter
 from controller.views.status import GATES
@@ -84,7 +85,6 @@ class Declared(ConsolePart, frozen=True):
     keys: list[KeyShown]
     spots: list[str]
     shared: list[str]  # where cards lie that are no player's
-    closings: list[str]
     ranks: dict[str, str]  # roles that press keys, the lowest first, as people say them
 
 
@@ -149,26 +149,32 @@ class ConsolePicture(ConsolePart, frozen=True):
     codes: list[str]  # by which a held table is freed
 
 
-def declared(rules: Rules) -> Declared:
+def declared(table: Table, rules: Rules) -> Declared:
     """Returns the keys of a table with these rules, and what else does not change."""
+    wagers = wagers_taken(table, rules)
     keys = [
         KeyShown(
             key.name,
             label(key.name),
-            key.says.replace("`", ""),
+            key.says_with(wagers).replace("`", ""),
             key.manner,
             key.final,
-            [list(map(_argument, f)) for f in key.forms],
+            [_form(form, wagers) for form in key.forms],
         )
-        for key in shown_keys(rules)
+        for key in shown_keys(rules, wagers)
     ]
-    return Declared(
-        keys, list(rules.spots), list(rules.shared), list(CLOSINGS), {rank: spoken_role(rank) for rank in RANKS}
-    )
+    return Declared(keys, list(rules.spots), list(rules.shared), {rank: spoken_role(rank) for rank in RANKS})
 
 
-def _argument(argument: Argument) -> ArgumentShown:
-    kinds = [KindShown(kind.name, kind.written, kind.fixed) for kind in argument.kinds]
+def _form(form: Form, wagers: Container[str]) -> list[ArgumentShown]:
+    """Returns what may come with a key, without words that mean nothing where only these wagers are taken."""
+    shown = (_argument(argument, wagers) for argument in form)
+    return [argument for argument in shown if argument.kinds]
+
+
+def _argument(argument: Argument, wagers: Container[str]) -> ArgumentShown:
+    meant = (kind for kind in argument.kinds if not kind.wager or kind.wager in wagers)
+    kinds = [KindShown(kind.name, kind.written, kind.fixed) for kind in meant]
     return ArgumentShown(kinds, argument.optional, argument.many)
 
 
@@ -204,7 +210,7 @@ def console(
         waiting=[] if stopped else _waits(table, rules),
         matters=[
             _matter(table, rules, concern, by_name, held)
-            for concern, held in _concerns(table, troubles(table, rules, stopped, trunks, offset))
+            for concern, held in _concerns(table, troubles(table, rules, stopped, trunks, offset, fault_step))
         ],
         decisions=[] if stopped or table.holds or table.talk else list(_decisions(table, rules, by_name)),
         keys=now,
@@ -383,8 +389,9 @@ def _options(table: Table, rules: Rules) -> list[OptionShown]:
     known = fields(rules.options)
     powers = rules.document.powers.settings
     values = table.options
+    jackpot = values.typed.jackpot is not None
     return [
         OptionShown(name, values.get(name, ""), known[name].meaning, list(known[name].form.words), powers[name].role)
         for name in known
-        if name in powers
+        if name in powers and (jackpot or not known[name].of_jackpot)
     ]

@@ -66,8 +66,20 @@ def fault_words(device: str, code: str, place_called: str = "area") -> str:
     return f"{spoken}: {cause}" if place else cause
 
 
+def step_at_table(code: str) -> str:
+    """Returns what people at the table do about a fault: no command.
+
+    >>> step_at_table(LOST) == LOST_STEP
+    True
+    """
+    if code == LOST:
+        return LOST_STEP
+    known = meaning(code)
+    return known.step_at_table if known is not None else AT_THE_TABLE
+
+
 def fault_step(code: str) -> str:
-    """Returns what to do about a fault."""
+    """Returns what to do about a fault, with the commands that technicians give."""
     if code == LOST:
         return LOST_STEP
     known = meaning(code)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from controller.money import MoneyError, cents, on_sign
-from controller.places import DEALER, JACKPOT, order, place_of, shared_place
+from controller.places import DEALER, JACKPOT, Place, order, place_of, shared_place
 from controller.table.effects import (
     AnyEffect,
     Defective,
@@ -53,13 +53,11 @@ class Sentence(msgspec.Struct, frozen=True):
     parts: list[tuple[str, str]] = []  # text and rule
 
 
-def story(
-    fact: AnyFact, table: Table, rules: Rules, effects: list[AnyEffect], faults: Mapping[str, Mapping[str, str]]
-) -> list[Sentence]:
-    """Returns what a fact brought about, in the order of telling; `faults`: those that the table had before."""
+def story(fact: AnyFact, table: Table, rules: Rules, effects: list[AnyEffect], before: Table) -> list[Sentence]:
+    """Returns what a fact brought about, in the order of telling; `before`: the table as it was."""
     refused = any(isinstance(effect, Refused) for effect in effects)
     out = [each for effect in effects if isinstance(effect, RoundOpened) for each in _followed(effect, table, rules)]
-    out += [] if refused else _done(fact, table, rules, faults)
+    out += [] if refused else _done(fact, table, rules, before)
     for effect in _once(effects):
         out += [] if isinstance(effect, RoundOpened) else _followed(effect, table, rules)
     return out
@@ -85,7 +83,7 @@ def _once(effects: list[AnyEffect]) -> Iterator[AnyEffect]:
 # ---- what somebody did
 
 
-def _done(fact: AnyFact, table: Table, rules: Rules, faults: Mapping[str, Mapping[str, str]]) -> Iterator[Sentence]:
+def _done(fact: AnyFact, table: Table, rules: Rules, before: Table) -> Iterator[Sentence]:
     match fact:
         case Key("no-more-bets"):
             yield Sentence("bets", "No more bets.")
@@ -95,17 +93,22 @@ def _done(fact: AnyFact, table: Table, rules: Rules, faults: Mapping[str, Mappin
             yield Sentence("decided", sentence(f"{spoken_place(place, rules.called.place)} {DECIDED[key]}"), place)
         case Chips(area, spots) if cards_lie(table):
             for spot in spots:
-                if spot.amount:
-                    place = place_of(area, spot.bettor)
+                place = place_of(area, spot.bettor)
+                if spot.amount and spot.amount != _lay(before, place, spot.spot):  # a sensor reads the same again
                     what = f"puts {on_sign(spot.amount)} on {spot_label(spot.spot)}"
                     yield Sentence("decided", sentence(f"{spoken_place(place, rules.called.place)} {what}"), place)
         case Pushed(area, chips):
             what = f"pushes {on_sign(sum(chips))} forward"
             yield Sentence("decided", sentence(f"{spoken_place(str(area), rules.called.place)} {what}"), str(area))
-        case DeviceReady(device) if LOST in faults.get(device, {}):
+        case DeviceReady(device) if LOST in before.faults.get(device, {}):
             yield Sentence("well", sentence(f"{spoken_device(device, rules.called.place)} is back"))
-        case DeviceCleared(device, code) if code in faults.get(device, {}):
+        case DeviceCleared(device, code) if code in before.faults.get(device, {}):
             yield Sentence("well", sentence(f"{spoken_device(device, rules.called.place)} is in order again"))
+
+
+def _lay(before: Table, place: Place, spot: str) -> int:
+    """Returns what was wagered there before."""
+    return before.round.wagers.get((place, spot), 0) if before.round is not None else 0
 
 
 def _act(act: str, amount: list[str]) -> str:

@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from controller.places import JACKPOT
 from controller.table.declare import Key
 from controller.table.documents import Power
 from controller.table.keys import keys_of
+from controller.table.options import jackpot_options
 from controller.table.rules import Rules
 from controller.table.state import Table
 
 Json = dict[str, Any]
 ANYBODY: Final = "anybody"  # it tells of a player: it does not matter who is signed in
+
+
+def wagers_of(rules: Rules) -> tuple[str, ...]:
+    """Returns the spots for wagers that this game can have."""
+    return (*rules.spots, *((JACKPOT,) if jackpot_options(rules.options) else ()))
+
+
+def wagers_taken(table: Table, rules: Rules) -> tuple[str, ...]:
+    """Returns the spots for wagers at this table: a Jackpot is not offered at each."""
+    offered = table.options.typed.jackpot is not None
+    return tuple(spot for spot in wagers_of(rules) if offered or spot != JACKPOT)
 
 
 def keys(rules: Rules) -> list[Json]:
@@ -28,7 +41,7 @@ def _key(rules: Rules, key: Key) -> Json:
         "who": [{"word": word, "role": power.role, "rule": power.rule} for word, power in _powers(rules, key)]
         if not key.anyone
         else [{"word": "", "role": ANYBODY, "rule": ""}],
-        "says": key.says,
+        "says": key.says_with(wagers_of(rules)),
     }
 
 

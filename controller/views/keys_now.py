@@ -12,6 +12,7 @@ from controller.table.faults import STUCK_KEY
 from controller.table.keys import SIGN_OUT, find_key
 from controller.table.rules import Rules
 from controller.table.state import Table
+from controller.views.keys import wagers_taken
 from controller.views.keys_due import keys_due
 from controller.views.keys_tried import KeyTried, keys_tried
 
@@ -36,8 +37,9 @@ def keys_now(table: Table, rules: Rules, role: Role, tried: Iterable[KeyTried] |
     keys = [key for each in tried or keys_tried(table, rules) if each.lit and (key := _pressed_by(role, each, rules))]
     if table.signed is not None:
         keys.append(SIGN_OUT)
+    wagers = wagers_taken(table, rules)
     shown = [
-        KeyNow(key.name, key.says, key.written, key.name in due, _ways(key, due.get(key.name, [])))
+        KeyNow(key.name, key.says_with(wagers), key.written, key.name in due, _ways(key, due.get(key.name, [])))
         for key in keys
         if key.name not in stuck
     ]

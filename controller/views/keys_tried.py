@@ -6,7 +6,7 @@ never refused; it is lit while it would say something.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
 import msgspec
@@ -21,6 +21,7 @@ from controller.table.rules import Rules
 from controller.table.state import Table, round_runs
 from controller.table.step import CardsForbid, Refusal
 from controller.views.key_ways import Ways
+from controller.views.keys import wagers_taken
 from controller.views.keys_due import done_by_hand, keys_due
 
 NOT_NOW: Final = "nothing asks for it now"
@@ -47,15 +48,22 @@ def keys_tried(table: Table, rules: Rules) -> list[KeyTried]:
 def one_by_one(table: Table, rules: Rules) -> Iterator[KeyTried]:
     """Yields the same: each key takes a moment, and whoever has other things to do can do them in between."""
     due, ways, by_hand = keys_due(table, rules), Ways(table, rules), done_by_hand(table, rules)
-    for key in shown_keys(rules):
+    for key in shown_keys(rules, wagers_taken(table, rules)):
         is_due = key.name in due
         tried = _reported(table, rules, key, is_due) if key.report else _tried(table, rules, key, is_due, ways)
         yield replace(tried, alone=True) if key.name in by_hand else tried
 
 
-def shown_keys(rules: Rules) -> list[Key]:
-    """Returns the keys that a screen shows: those that mean something in this game, and are not for the console."""
-    return [key for key in keys_of(rules) if key is not SIGN_OUT and key.name not in rules.unused]
+def shown_keys(rules: Rules, wagers: Container[str]) -> list[Key]:
+    """Returns the keys that a screen shows: those that mean something at a table that takes these wagers.
+
+    Signing out is done at the console alone.
+    """
+    return [key for key in keys_of(rules) if key is not SIGN_OUT and _means_something(key, rules, wagers)]
+
+
+def _means_something(key: Key, rules: Rules, wagers: Container[str]) -> bool:
+    return key.name not in rules.unused and (not key.wager or key.wager in wagers)
 
 
 def _reported(table: Table, rules: Rules, key: Key, due: bool) -> KeyTried:

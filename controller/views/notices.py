@@ -20,6 +20,7 @@ from controller.table.state import Prompt, Table
 from controller.views.device_words import fault_words, spoken_device
 from controller.views.moments import iso, nth, time_of_day
 from controller.views.together import CODE, NO_TRUNKS, SharedLoss, Trunks, together
+from controller.views.words import prompt_words
 
 Json = dict[str, Any]
 DUE: Final = frozenset(ON_AN_OFFER)  # keys of prompts that say again what is due
@@ -96,7 +97,7 @@ def _plain(table: Table, p: Prompt) -> CauseNotice:
     code, devices = (held.code, (held.device,) if held.device else ()) if held is not None else ("", ())
     due = isinstance(p.cause, causes.Asked | causes.OnHold) or not DUE.isdisjoint(p.offers)
     return CauseNotice(
-        (p.role,), p.text, p.rule, p.place, p.offers, code, devices, p.since, p.times, due, cause=p.cause
+        (p.role,), prompt_words(p), p.rule, p.place, p.offers, code, devices, p.since, p.times, due, cause=p.cause
     )
 
 

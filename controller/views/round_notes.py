@@ -36,7 +36,7 @@ from controller.views.changes import difference
 from controller.views.moments import iso
 from controller.views.presenter import presenter
 from controller.views.record import Cited, ClockStep, Correction, Decision, Moment, Prompt, Trouble, Who
-from controller.views.words import waiting
+from controller.views.words import prompt_words, waiting
 
 MOST_STEPS: Final = 2000  # of one round; what comes behind them is only counted
 MOST_WAITS: Final = 3
@@ -215,7 +215,7 @@ def _noted(happened: Happened, waits: tuple[Cited, ...]) -> Noted:
         happened.fact,
         who(happened.fact, happened.before),
         refusal(happened.effects),
-        prompts=tuple(Prompt(prompt.role, prompt.text, prompt.rule, prompt.place) for prompt in prompts),
+        prompts=tuple(Prompt(prompt.role, prompt_words(prompt), prompt.rule, prompt.place) for prompt in prompts),
         rulings=tuple(Cited(f"{ruled.ruling}: {ruled.text}".rstrip(": "), ruled.rule) for ruled in made),
         settled=tuple(Cited(_line(line, called), line.rule) for line in lines),
         waits=waits,

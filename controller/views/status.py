@@ -14,7 +14,7 @@ from controller.views import rounds
 from controller.views.notices import notices
 from controller.views.presenter import presenter
 from controller.views.together import NO_TRUNKS, Trunks
-from controller.views.words import phase, waiting
+from controller.views.words import phase, prompt_words, waiting
 
 Json = dict[str, Any]
 GATES: tuple[GateName, ...] = ("bets", "deal")
@@ -49,7 +49,7 @@ def gate_view(at: Gate) -> Json:
 def _prompt(prompt: Prompt) -> Json:
     return {
         "role": prompt.role,
-        "text": prompt.text,
+        "text": prompt_words(prompt),
         "rule": prompt.rule,
         "place": prompt.place,
         "offers": list(prompt.offers),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -13,12 +13,14 @@ from controller.table.faults import LOST
 from controller.table.holds import FREED_BY
 from controller.table.rules import Rules
 from controller.table.state import Held, Prompt, Table
-from controller.views.device_words import fault_step, fault_text, sentence, spoken_device
+from controller.views.device_words import fault_text, sentence, spoken_device, step_at_table
 from controller.views.notices import CauseNotice, notices
 from controller.views.together import NO_TRUNKS, Trunks
+from controller.views.words import prompt_words
 
 RESUME: Final = "A supervisor checks what lies on the felt, then presses resume, or declares the round void."
 LEAVE: Final = "Leave cards and chips as they lie and call the technician."
+Advice: TypeAlias = Callable[[str], str]  # what to do about a fault with this code
 Severity: TypeAlias = Literal["stopped", "held", "question", "fault", "told"]  # worst first
 CALM: Final[tuple[Severity, ...]] = ("question", "told")  # nothing is broken
 
@@ -36,23 +38,30 @@ class Concern(msgspec.Struct, frozen=True):
 
 
 def troubles(
-    table: Table, rules: Rules, stopped: str = "", trunks: Trunks = NO_TRUNKS, offset: int = 0
+    table: Table,
+    rules: Rules,
+    stopped: str = "",
+    trunks: Trunks = NO_TRUNKS,
+    offset: int = 0,
+    advice: Advice = step_at_table,
 ) -> list[Concern]:
     """Returns what somebody has to know or to do now, worst first, each once.
 
-    `trunks`: what the devices share on their way; `offset`: seconds from UTC to the clock on the wall.
+    `trunks`: what the devices share on their way; `offset`: seconds from UTC to the clock on the wall; `advice` is for
+    whoever reads it.
     """
     out = [Concern("stopped", stopped, LEAVE)] if stopped else []
     called = rules.called.place
     out += [_held(held, called) for held in table.holds.values()]
     notes = [trouble(prompt, table, called) for prompt in table.live]
-    faults = [_fault(notice, offset) for notice in notices(table, rules, trunks) if notice.devices and not notice.due]
+    broken = [notice for notice in notices(table, rules, trunks) if notice.devices and not notice.due]
+    faults = [_fault(notice, offset, advice) for notice in broken]
     return [*out, *(each for each in notes if each.severity == "question"), *faults, *_others(notes)]
 
 
-def _fault(notice: CauseNotice, offset: int) -> Concern:
+def _fault(notice: CauseNotice, offset: int, advice: Advice) -> Concern:
     place = _place_of(notice.devices[0]) if len(notice.devices) == 1 else ""
-    step = fault_step(LOST if notice.lost else notice.code)
+    step = advice(LOST if notice.lost else notice.code)
     return Concern("fault", sentence(notice.line(offset)), step, place=place)
 
 
@@ -74,15 +83,15 @@ def trouble(prompt: Prompt, table: Table, place_called: str) -> Concern:
         case causes.OnHold(name) if name in table.holds:
             return _held(table.holds[name], place_called)
         case causes.Fault(device, code):
-            text, step = fault_text(device, code, place_called), fault_step(code)
+            text, step = fault_text(device, code, place_called), step_at_table(code)
             return Concern("fault", text, step, prompt.rule, prompt.place, prompt.role)
-        case causes.Asked() | causes.Dialogue():
+        case causes.Asked() | causes.Dialogue() | causes.Later():
             return _concern_of("question", prompt)
     return _concern_of("told", prompt)
 
 
 def _concern_of(severity: Severity, prompt: Prompt) -> Concern:
-    return Concern(severity, sentence(prompt.text), "", prompt.rule, prompt.place, prompt.role, prompt.offers)
+    return Concern(severity, sentence(prompt_words(prompt)), "", prompt.rule, prompt.place, prompt.role, prompt.offers)
 
 
 def _place_of(device: str) -> str:

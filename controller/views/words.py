@@ -5,15 +5,27 @@ from __future__ import annotations
 from typing import Final
 
 from controller.rules import Cited
+from controller.table import causes
 from controller.table.duties import due
 from controller.table.requests import Cards, Choice, Handling, Order, Press, Request, Settle, Turn, Wagers
 from controller.table.rules import Rules
-from controller.table.state import Table
+from controller.table.state import Prompt, Table
 
 
 def waiting(table: Table, game: Rules) -> list[Cited]:
     """Returns everything that is due now; the first one is the most urgent."""
     return due(table, game)
+
+
+def prompt_words(prompt: Prompt) -> str:
+    """Returns what somebody is told; of a report that waits also that it is on record.
+
+    >>> prompt_words(Prompt(1, 1, "dealer", "answer first", "9.5", cause=causes.Later("exposed 1")))
+    'answer first: exposed 1 is on record, and is looked at then'
+    """
+    if isinstance(prompt.cause, causes.Later):
+        return f"{prompt.text}: {prompt.cause.report} is on record, and is looked at then"
+    return prompt.text
 
 
 def phase(table: Table, game: Rules) -> str:

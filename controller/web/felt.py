@@ -24,7 +24,6 @@ from controller.views.felt_story import Sentence, story
 
 KEPT: Final = 2000  # facts of which something was told; hours of play
 AT_FIRST: Final = 12  # that a page is told when it opens
-Faults = dict[str, dict[str, str]]
 
 
 class FactStory(NamedTuple):
@@ -41,23 +40,23 @@ class FeltFeed:
         self._service = service
         self._entries: deque[FactStory] = deque()
         self._since = -1  # everything after this fact is kept
-        self._faults: Faults = {}  # that the table had before the next fact
+        self._before = Table()  # as it stood before the next fact
         self._drawn: tuple[int, str, bytes] = (-1, "", b"")
         self._console: tuple[int, str, bytes] = (-1, "", b"")
 
     def begin(self) -> None:
         """Notes from where on everything is kept: the table stands as its journal left it."""
         if self._since < 0:
-            self._since, self._faults = self._service.engine.seq, self._service.engine.table.faults
+            self._since, self._before = self._service.engine.seq, self._service.engine.table
 
     def followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         """Keeps what there is to tell of a fact."""
         if self._since < 0:
             self._since = seq - 1
-        faults, self._faults = self._faults, table.faults
+        before, self._before = self._before, table
         if not table.game:
             return
-        sentences = story(fact, table, self._service.engine.game, effects, faults)
+        sentences = story(fact, table, self._service.engine.game, effects, before)
         if sentences:
             self._entries.append(FactStory(seq, sentences))
             if len(self._entries) > KEPT:
@@ -108,8 +107,8 @@ class FeltFeed:
 
     def keys(self) -> bytes:
         """Returns the keys as they are declared, as JSON."""
-        service = self._service
-        return msgspec.json.encode(declared(service.engine.game)) if service.engine.table.game else b"null"
+        table, rules = self._service.engine.table, self._service.engine.game
+        return msgspec.json.encode(declared(table, rules)) if table.game else b"null"
 
     def _stopped(self) -> str:
         """Returns why nothing can be recorded, or followed, in words; "" while all is well."""

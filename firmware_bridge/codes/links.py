@@ -109,18 +109,22 @@ declare(
         "link.tampered": (
             "A frame was forged, altered or replayed: neither noise nor the device can have made it.",
             "Somebody may have touched the cable: inspect it end to end, then `felt device NAME clear`.",
+            "Call the technician: somebody may have touched its cable.",
         ),
         "link.key": (
             "The device could not prove that it has the key that is kept for it.",
             "It is another device, or was paired elsewhere: put the right one back, or `felt device NAME pair`.",
+            "Put the right device back, or call the technician.",
         ),
         "link.unsealed": (
             "A key is kept for the device, and it does not encrypt.",
             "Switch its pairing switch on and run `felt device NAME pair`; never remove the key to go on.",
+            "Call the technician.",
         ),
         "link.sealed": (
             "The device encrypts, and no key is known for it.",
             "It has a key that this table does not know: pairing switch on, then `felt device NAME pair`.",
+            "Call the technician.",
         ),
         "link.twice": (
             "Two devices with different serial numbers answer at one address.",
@@ -153,6 +157,7 @@ declare(
         "link.lost": (
             "The device is not there at the moment.",
             "Look: `felt devices` says why; the daemon reconnects by itself.",
+            "Check its cable and its power; the table takes it up again by itself.",
         ),
         "link.open": (
             "The link is open already.",

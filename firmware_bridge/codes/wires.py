@@ -168,6 +168,7 @@ declare(
         "usb.missing": (
             "The device is not plugged in, or went while it was opened.",
             "Plug the device in and check its power; compare its address with `felt devices --suggest`.",
+            "Plug the device in and check its power.",
         ),
         "usb.denied": (
             "The permissions of the node do not let the daemon's user use it.",
@@ -184,6 +185,7 @@ declare(
         "usb.twice": (
             "Several devices answer to this address.",
             "Unplug one of the two, or name each by its position: `felt devices --suggest` prints both.",
+            "Unplug one of the two.",
         ),
         "usb.busy": (
             "Another program uses the device, or it is opened already.",
@@ -196,6 +198,7 @@ declare(
         "usb.endpoints": (
             "No interface of the device has an endpoint each way.",
             "Another kind of device has this address: correct it in table.toml; `felt devices --suggest` helps.",
+            "Call the technician.",
         ),
         "usb.failed": (
             "The device failed in a way that the system does not name.",

@@ -9,6 +9,7 @@ import pytest
 
 from controller.errors import FeltError
 from controller.table.facts import AnyFact, Badge, Hold, Missed
+from controller.views.changes import difference
 from tests.api.conftest import Floor
 
 KING = {"fact": "card", "card": "Kd"}
@@ -40,6 +41,22 @@ async def test_a_preview_changes_nothing(floor: Floor) -> None:
     assert answer["changes"]["hands"]["before"]["dealer"] == ["Qd"]
     assert answer["changes"]["hands"]["after"]["dealer"] == ["Kd"]
     assert floor.engine.seq == card
+
+
+async def test_a_preview_tells_what_will_be_at_stake(floor: Floor) -> None:
+    await floor.bet(1, 1000)
+    much = {"fact": "chips", "area": 1, "spots": [["war", 1, 60000]]}
+    changes = (await wish(floor, floor.engine.seq, much, preview=True))["changes"]
+    assert changes["wagers"] == {"before": {"1 war": "10.00"}, "after": {"1 war": "500.00"}}
+    assert changes["surplus"] == {"before": {}, "after": {"1 war": "100.00"}}
+
+
+async def test_what_a_correction_settles_is_in_dollars(floor: Floor) -> None:
+    await dealt(floor)
+    before = floor.engine.table
+    await floor.press("settle")
+    (line,) = difference(before, floor.engine.table, floor.engine.game)["settled"]["after"]
+    assert (line["stake"], line["net"], line["surplus"], line["prize"]) == ("10.00", "-10.00", "0.00", "0.00")
 
 
 async def test_a_correction_is_a_fact_with_a_name(floor: Floor) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from controller.cli.demo import dealt_table
 from controller.config.load import load_config
+from controller.service.engine import SNAPSHOT_AT_LAST
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml
 
@@ -38,6 +39,25 @@ async def test_a_client_resumes_where_it_was(floor: Floor) -> None:
     await floor.bet(2, 1000)
     assert await take(again, 1) == [7]
     await asyncio.to_thread(again.close)  # type: ignore[attr-defined]
+
+
+async def test_what_was_refused_before_the_last_snapshot_is_told(tmp_path: Path) -> None:
+    config = load_config(table_toml(tmp_path))
+    async with dealt_table(config) as (daemon, sim, _):
+        floor = Floor(daemon, sim)
+        wish = await floor.press("settle")
+        [before] = (await floor.get("/journal/tail", after=wish - 1, n=1))["facts"]
+        floor.engine.steps = SNAPSHOT_AT_LAST
+        await floor.bet(1, 1000)
+    async with dealt_table(config) as (daemon, sim, _):
+        floor = Floor(daemon, sim)
+        assert floor.engine.refusals.of(wish) is None
+        tail = (await floor.get("/journal/tail", n=1000))["facts"]
+        assert [fact for fact in tail if "refused" in fact] == [before] and "-> refused: " in before["text"]
+        assert (await floor.get("/journal/tail", after=wish - 1, n=1))["facts"] == [before]  # once more, from behind it
+        facts = floor.client.events(wish - 1)
+        assert await asyncio.to_thread(next, facts) == before
+        await asyncio.to_thread(facts.close)  # type: ignore[attr-defined]
 
 
 async def test_many_facts_at_once_stay_in_order(floor: Floor) -> None:

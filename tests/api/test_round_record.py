@@ -326,12 +326,12 @@ def kept_rounds(path: Path) -> int:
         return int(index.execute("SELECT count(*) FROM round").fetchone()[0])
 
 
-@pytest.mark.parametrize(("facts", "told"), [(500, 0), (5, 1)], ids=["while cards are dealt", "far behind"])
+@pytest.mark.parametrize(("facts", "told"), [(500, 0), (1, 1)], ids=["while cards are dealt", "far behind"])
 async def test_rounds_wait_until_the_table_rests_unless_they_are_far_behind(
     opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, facts: int, told: int
 ) -> None:
     monkeypatch.setattr(round_keeper, "CALM", 60.0)
-    monkeypatch.setattr(round_keeper, "FAR_BEHIND", facts)
+    monkeypatch.setattr(round_keeper, "FAR_BEHIND", facts)  # of several, the last could wait: it may have told a part
     floor = await opened("")
     await a_round(floor)
     index = next(tmp_path.rglob(FILE))

@@ -83,9 +83,9 @@ class Visitor:
 
 @asynccontextmanager
 async def visited(tmp_path: Path, game: str, rounds: int | None = None) -> AsyncIterator[Visitor]:
-    """A demo that runs until the end of the block."""
+    """A demo that runs until the end of the block; after so many `rounds` nobody deals any more."""
     said: list[str] = []
-    plan = DealPlan(rounds=rounds, seed=4, pace=0.02)
+    plan = DealPlan(rounds=rounds, seed=4, pace=0.02, serve=rounds is not None)
     dealing = asyncio.create_task(
         demo(
             demo_config(tmp_path, game=game), plan, StoryTelling(said.append), another=partial(_another, tmp_path, None)
@@ -126,6 +126,20 @@ async def test_a_royal_flush(game: str, tmp_path: Path) -> None:
     async with visited(tmp_path, game) as visitor:
         await visitor.press("royal")
         await visitor.hears("royal flush")
+
+
+@pytest.mark.timeout(120)
+async def test_a_table_that_does_not_play_itself_has_only_what_breaks_a_device(tmp_path: Path) -> None:
+    async with visited(tmp_path, "casino-war", rounds=0) as visitor:
+
+        async def over() -> bool:
+            return set(await visitor.labels()) == {"jam", "cable"}
+
+        await visitor.until(over)
+        assert await visitor.press("royal") == 404
+        assert await visitor.press("jam") == 200
+        await visitor.sees("A card is jammed in the shoe")
+        assert await visitor.press("jam") == 200
 
 
 @pytest.mark.timeout(120)

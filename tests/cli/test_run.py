@@ -80,7 +80,8 @@ def test_what_is_not_there_is_malformed_and_the_rest_is_played(folder: Path) -> 
     assert done.returncode == 2
     assert "no file fits this pattern" in done.stderr
     assert "there is no .felt file in this folder" in done.stderr
-    assert "none.felt:0: cannot be read" in done.stderr
+    assert f"{folder}/none.felt: cannot be read: No such file or directory" in done.stderr
+    assert ":0:" not in done.stderr and ":1:" not in done.stderr
     assert done.stdout.startswith("ok ")
 
 
@@ -128,7 +129,7 @@ def test_a_process_that_dies_ends_one_run(folder: Path) -> None:
     assert lines[2]["error"] == {"line": 0, "message": "the process that played it ended: SIGKILL"}
     assert done.returncode == 1
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert "second.felt:0: case the player wins: the process that played it ended: SIGKILL" in done.stderr
+    assert "second.felt: case the player wins: the process that played it ended: SIGKILL" in done.stderr
     assert "3 of 4 runs hold, 1 not played" in done.stdout
 
 
@@ -186,6 +187,31 @@ def test_a_refusal_that_no_line_expects_fails_a_strict_run(tmp_path: Path) -> No
     done = felt("run", "--strict", str(path))
     assert done.returncode == 1
     assert "NOT SO: refused" in done.stdout and "; no line expects that" in done.stdout
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_two_cases_of_one_title_are_played_and_told_of(tmp_path: Path, jobs: str) -> None:
+    path, other = tmp_path / "twice.felt", tmp_path / "other.felt"
+    path.write_text("table casino-war\ncase one\nseat 1\ncase two\nseat 1\ncase  one # again\nseat 2\n")
+    other.write_text("table casino-war\ncase one\nseat 1\n")
+    done = felt("run", "-j", jobs, "--json", str(path), str(other))
+    assert done.stderr == f"{path}:6: this case is called as that of line 2\n"
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 4
+
+
+def test_where_a_file_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "latin.felt"
+    path.write_bytes("table casino-war\n# f\xfcr area 1\n".encode("latin-1"))
+    assert f"{path}:2: this is not UTF-8 text" in felt("run", str(path)).stderr
+
+
+def test_what_cannot_be_read_has_no_line_for_a_build_server(tmp_path: Path) -> None:
+    xml = tmp_path / "results.xml"
+    felt("run", "-q", str(tmp_path / "none.felt"), "--junit", str(xml))
+    [case] = Xml.parse(xml).getroot().iter("testcase")
+    error = case.find("error")
+    assert error is not None and error.get("message", "").startswith("malformed: cannot be read: ")
+    assert case.get("line") is None and (error.text or "").startswith(f"{tmp_path}/none.felt: cannot be read")
 
 
 def test_results_for_a_build_server(folder: Path) -> None:

@@ -97,6 +97,12 @@ def test_a_device_fails_and_is_mended(running: RunningTable) -> None:
         ("sensor.1 bet", "say what lies where"),
         ("sensor.1 bet war", "'war' is not SPOT=AMOUNT"),
         ("sensor.1 bet war=ten", "'ten' is not an amount in dollars"),
+        ("sensor.1 bet war=10 ante=10", "no spot of this table 'ante'; there are: war, tie, go-to-war"),
+        ("sensor.1 bet ante.2=10", "no spot of this table 'ante'"),
+        ("sensor.1 lift wr", "no spot of this table 'wr'"),
+        ("sensor.1 fault unknown-chip ante", "no spot of this table 'ante'"),
+        ("console press no-more-bet", "no key of this table 'no-more-bet'; there are: "),
+        ("console fault stuck-key setle", "no key of this table 'setle'"),
     ],
 )
 def test_what_there_is_not_is_told_with_what_there_is(running: RunningTable, words: str, cause: str) -> None:

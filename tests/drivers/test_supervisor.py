@@ -84,6 +84,18 @@ def shoe_table(**options: object) -> Table:
     return Table(FakeDevice(), ShoeDriver(), **options)  # type: ignore[arg-type]
 
 
+async def lit_lamps() -> tuple[FakeDevice, Table]:
+    """Returns a lamp bar that is ready and shows that bets are open."""
+    device = FakeDevice("lamps")
+    driver = LampsDriver({"bets": 0})
+    table = Table(device, driver)
+    table.supervisor.start()
+    await table.ready()
+    driver.show({"bets": ON})
+    await asyncio.sleep(0.01)
+    return device, table
+
+
 def test_from_opening_to_ready_and_readings_with_their_origin() -> None:
     async def main() -> None:
         table = shoe_table(serial="S-1")
@@ -281,13 +293,7 @@ def test_a_device_that_never_answers_commands_is_lost_with_that_code() -> None:
 
 def test_unplugged_when_ready_and_during_every_reconnect() -> None:
     async def main() -> None:
-        device = FakeDevice("lamps")
-        driver = LampsDriver({"bets": 0})
-        table = Table(device, driver)
-        table.supervisor.start()
-        await table.ready()
-        driver.show({"bets": ON})
-        await asyncio.sleep(0.01)
+        device, table = await lit_lamps()
         assert device.executed == [m.SetLamps(((0, 0),)), m.SetLamps(((0, 1),))]
         for after in (0.0, 0.1, 0.1005, 0.101, 0.1015, 0.102, 0.103, 0.104, 0.15):
             table.wire.unplug()
@@ -525,13 +531,7 @@ def test_stopping_at_any_moment_leaves_lamps_dark_and_nothing_running(moment: fl
 
 def test_stopping_a_device_that_hangs_ends_all_the_same() -> None:
     async def main() -> None:
-        device = FakeDevice("lamps")
-        driver = LampsDriver({"bets": 0})
-        table = Table(device, driver)
-        table.supervisor.start()
-        await table.ready()
-        driver.show({"bets": ON})
-        await asyncio.sleep(0.01)
+        device, table = await lit_lamps()
         device.deaf = True
         await table.supervisor.stop()
         assert table.state.phase == "stopped"

@@ -106,6 +106,20 @@ def test_a_machine_that_says_it_again_is_heard_once() -> None:
     assert t.table.deck.bad == "3.1"
 
 
+def test_what_is_no_wrong_number_does_not_join_the_count() -> None:
+    """Another report waits for the count, and is ruled on after it (001 9.5)."""
+    t = Telling("three-card-poker")
+    assert t.do(*THREE_CARD, "short 1", "exposed dealer") == ["answer the open question first (9.5)"]
+    assert t.table.talk is not None and t.table.talk.later == [f.Key("exposed", ("dealer",))]
+
+
+def test_a_count_that_is_no_answer_to_the_open_question_does_not_verify_the_cards() -> None:
+    t = Telling("caribbean-stud", shoe="shuffler")
+    t.do(*CARIBBEAN, "short 1", f.DeviceFault("shuffler", "shuffler.count-wrong", "51 cards"))
+    assert t.do("count 52") == ["answer the open question first (13.2.2)"]
+    assert t.table.deck.unverified == "13.12"
+
+
 class Ring(Request, frozen=True):
     """A request that only one game knows."""
 

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from controller.people import pam
 from controller.people.pam import PamChecks
@@ -42,6 +43,18 @@ async def test_what_cannot_be_checked_is_never_right(stack: PamStack, capsys: py
     assert await checks.check("floor8", PASSWORD) is PinResult.UNTOLD
     said = capsys.readouterr().out
     assert "the directory cannot be reached" in said and "there is no" in said and PASSWORD not in said
+
+
+async def test_a_cause_is_said_now_and_then_with_how_often_it_came(stack: PamStack) -> None:
+    now = 0.0
+    checks = PamChecks(now=lambda: now)
+    pam.SERVICE_FILE.unlink()
+    with capture_logs() as said:
+        for _ in range(50):
+            assert await checks.check("floor8", PASSWORD) is PinResult.UNTOLD
+        now = pam.SAY_EVERY
+        assert await checks.check("floor8", PASSWORD) is PinResult.UNTOLD
+    assert [line["times"] for line in said] == [1, 50]
 
 
 async def test_a_directory_that_hangs_is_asked_again_after_a_while(stack: PamStack) -> None:

@@ -201,6 +201,15 @@ def test_a_fold_keyed_for_a_lost_sensor_awaits_no_chips() -> None:
     assert hand_at(t.table).keyed_chips == {}
 
 
+def test_that_somebody_has_bet_more_is_told_once() -> None:
+    """What another seat does meanwhile does not tell it again (6.18.2)."""
+    t = told()
+    outbid = "somebody has bet more: make up the difference, or take the bet back and fold or raise (6.18.2)"
+    assert t.do(*BLINDS, *HOLES, "act 1 call", "act 3 raise 40") == [outbid]
+    assert t.do("act 2 fold") == ["folded out of turn: the hand is folded and its chips stay in the pot (6.18)"]
+    assert hand_at(t.table).turn == "1" and "1" in hand_at(t.table).pending
+
+
 def test_the_last_in_the_hand_has_won_before_leaving() -> None:
     t = told()
     t.do(*BLINDS, "bet 2 red=10", *HOLES, "act 3 fold", "act 1 fold", "leave 2")
@@ -282,3 +291,13 @@ def test_who_left_after_a_blind_that_was_not_due_owes_nothing_after_a_misdeal() 
     t.do(*BLINDS, *HOLES, "act 3 fold", "act 1 fold", "settle", "seat 5 stack=10", "act 2 post 5", "act 3 post 10")
     t.do("act 5 post 10", "read 2 As", "leave 5", "misdeal")
     assert outcome(t.table) == "misdeal" and "5" not in room_of(t.table).owing
+
+
+def test_hands_that_are_rebuilt_as_they_were_need_nobody() -> None:
+    t = Telling("holdem", **BUTTON)
+    t.do(*BLINDS, *HOLES)
+    before = t.table.live.copy()
+    t.key("reconstruct 1=As,Ad")
+    assert t.table.live == before and t.table.prompts[-1].text == "the hands are rebuilt"  # it is said, once
+    t.key("reconstruct 1=As,Ac")
+    assert [p.text for p in t.table.live][len(before) :] == ["the hands are rebuilt"]

@@ -37,6 +37,7 @@ BURN = "table casino-war burn=on\ndraw 5h\nbet 1 war=10\n"
         (TOKEN, "1 ante win 30 token=kept", "1 ante win 20 token=kept"),
         (BURN, "burns 1", "burns 1 5h"),  # nobody has seen it
         (BURN + "key show-burn\n", "burns 1 5h", "burns 1 5d"),
+        (BURN + "draw 5h\n", "no prompt by 7.3.2", "no prompt by 7.3.1"),
     ],
 )
 def test_only_what_is_so_holds(script: str, holds: str, fails: str) -> None:

@@ -25,6 +25,7 @@ from tests.secrecy.watched import Outputs, Watched, determined, masked, watched
 
 SLIPS: Final = ("exposed 1", "exposed dealer", "misdeal", "void", "settle", "fold 2", "short 1", "taken 1")
 FAULTS: Final = ("unplug", "hang", "power")
+MOST: Final = 150  # looks at one round: the dealer here answers no question that only an area manager may
 TROUBLE: Final = 0.04  # how often something goes wrong after a deed
 LOOK: Final = 0.15  # how often everything is asked after a deed
 EXAMPLES: Final = ("reconstruct 1=Kh,2d",)  # in what people are told of a key
@@ -127,7 +128,7 @@ class Session:
             for number in range(self.plan.rounds):
                 if number and self._one_deck:
                     self.cards.shuffle()
-                self._cut = cut if number == self.plan.rounds - 1 else -1
+                self._cut = cut if number == self.plan.rounds - 1 else MOST
                 await dealer.round(await dealer.players((1, 2, 3)))
                 self.rounds += 1
         except (FeltError, _Cut):

@@ -9,6 +9,7 @@ import pytest
 
 from controller.config.load import load_config
 from controller.errors import FeltError
+from controller.people import pam
 from controller.people.checks import ThreadedChecks
 from controller.people.pam import PamAccount
 from controller.people.roster import Employee, Roster
@@ -72,6 +73,21 @@ async def test_signing_in_by_pam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert not t.engine.table.attempts  # what nobody could check is nobody's mistake
     for path in (path for path in tmp_path.rglob("*") if path.is_file() and path.name != "passwords"):
         assert PASSWORD.encode() not in path.read_bytes(), path
+
+
+async def test_attempts_that_nobody_can_check_fill_no_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    PamStack(tmp_path, monkeypatch)
+    config = load_config(table_toml(tmp_path))
+    write_people(tmp_path, Roster((EIGHT,)))
+    service = pam.SERVICE_FILE.read_text()
+    async with table(config) as t:
+        for _ in range(2):
+            pam.SERVICE_FILE.unlink()
+            for _ in range(20):
+                assert await elsewhere(t, "0419", PASSWORD) == "sign-in.unchecked"
+            pam.SERVICE_FILE.write_text(service)
+            assert await elsewhere(t, "0419", PASSWORD) == "signed in"
+        assert [fact.why for fact in t.facts(SignInFailed)] == ["unchecked"] * 2  # once each time
 
 
 async def test_wrong_passwords_wait_as_wrong_pins_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

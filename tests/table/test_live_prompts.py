@@ -158,3 +158,25 @@ def test_a_doubt_about_prizes_is_told_until_they_are_paid(monkeypatch: pytest.Mo
     assert doubt in live(t)
     t.key("confirm-jackpot")
     assert doubt not in live(t)
+
+
+@pytest.mark.parametrize(
+    ("game", "wager", "cards", "same", "other"),
+    [
+        ("three-card-poker", {"ante": 10}, "Kh 9d Qs 5d 9c 3d", "1=Kh,Qs,9c", "1=Kh,Qs,8c"),
+        ("wsop-bonus-holdem", {"ante": 10}, "Ah Ad", "1=Ah,Ad", "1=Ah,Ac"),
+    ],
+)
+def test_hands_that_are_rebuilt_as_they_were_need_nobody(
+    game: str, wager: dict[str, int], cards: str, same: str, other: str
+) -> None:
+    t = Telling(game)
+    t.bet(1, **wager)
+    t.key("no-more-bets")
+    t.draw(cards)
+    t.role("supervisor")
+    before = live(t)
+    t.key(f"reconstruct {same}")
+    assert live(t) == before and shown(t)[-1] == "the cards were named"  # it is said, once
+    t.key(f"reconstruct {other}")
+    assert live(t) == [*before, "the cards were named"]  # the dealer has to know

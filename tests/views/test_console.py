@@ -127,6 +127,21 @@ def test_an_answer_names_the_area_that_is_asked_about() -> None:
     assert [(each.label, each.args) for each in question.answers] == [("Void 2", ("2",))]
 
 
+def test_a_report_while_a_question_is_open_is_said_to_be_on_record() -> None:
+    table = Telling("caribbean-stud")
+    table.bet(1, ante=10)
+    table.bet(2, ante=10)
+    table.do("no-more-bets", "draw 2c 3c Ac 2d 3d Kd 2h 3h 4h 5c 6c 9c 9h 8s", "looked", "short 2")
+    table.do("exposed 1", "taken 1 Kh")
+    words = {each.text for each in console(table.table, table.game).matters}
+    waits = "Answer the open question first: {} is on record, and is looked at then."
+    assert words >= {waits.format("exposed 1"), waits.format("taken 1")}  # and no card
+    table.do("role supervisor", "void 2")
+    assert table.table.round is not None
+    assert [ruled.rule for ruled in table.table.round.rulings][:2] == ["13.2.2", "13.1"]
+    assert not any("on record" in each.text for each in console(table.table, table.game).matters)
+
+
 def test_the_blind_that_begins_a_hand() -> None:
     table = Telling("holdem")
     assert console(table.table, table.game).decisions == []
@@ -157,13 +172,44 @@ def test_the_turn_of_a_poker_player_with_bounds() -> None:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_key_is_declared_once_with_its_forms(game: str) -> None:
     rules = find(game)
-    shown = {key.key: key for key in declared(rules).keys}
-    assert set(shown) == {key.name for key in keys_of(rules)} - {SIGN_OUT.name, *rules.unused}
+    shown = {key.key: key for key in declared(Telling(game).table, rules).keys}
+    jackpot = {key.name for key in keys_of(rules) if key.wager}
+    assert set(shown) == {key.name for key in keys_of(rules)} - {SIGN_OUT.name, *rules.unused, *jackpot}
     for key in keys_of(rules):
         if key.name in shown:
-            assert [len(form) for form in shown[key.name].forms] == [len(form) for form in key.forms]
+            if key.name != "fold":
+                assert [len(form) for form in shown[key.name].forms] == [len(form) for form in key.forms]
             assert shown[key.name].final == key.final
             assert "`" not in shown[key.name].says
+
+
+ABOUT_JACKPOTS = {"start-jackpot", "cancel-jackpot", "close-jackpot", "confirm-jackpot"}
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_nothing_is_said_of_a_jackpot_where_none_is_offered(game: str) -> None:
+    table = Telling(game)
+    shown = declared(table.table, table.game)
+    assert "jackpot" not in msgspec.json.encode([shown, console(table.table, table.game)]).decode().lower()
+
+
+def test_the_keys_and_options_of_a_jackpot_that_is_offered() -> None:
+    table = Telling("caribbean-stud", jackpot="nsw")
+    shown = declared(table.table, table.game)
+    assert {key.key for key in shown.keys} >= ABOUT_JACKPOTS
+    (notice,) = (key for key in shown.keys if key.key == "notice")
+    assert "close-jackpot" in {kind.name for kind in notice.forms[0][0].kinds}
+    assert {each.key for each in console(table.table, table.game).keys} >= ABOUT_JACKPOTS
+    assert "jackpot-group" in {option.name for option in console(table.table, table.game).options}
+    assert "Jackpot wagers" in next(key.says for key in shown.keys if key.key == "no-more-bets")
+
+
+def test_what_a_fold_says_of_pair_plus_is_said_where_there_is_one() -> None:
+    for game in ("three-card-poker", "caribbean-stud", "mississippi-stud"):
+        table = Telling(game)
+        (fold,) = (key for key in declared(table.table, table.game).keys if key.key == "fold")
+        assert ("Pair Plus" in fold.says) == (game == "three-card-poker")
+        assert len(fold.forms[0]) == (2 if game == "three-card-poker" else 1)  # the area, and `ante`
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -21,6 +21,7 @@ from controller.table.facts import (
     Spot,
 )
 from controller.table.state import Prompt, Ruled
+from controller.views.console import console
 from controller.views.felt import Area, Felt, felt
 from controller.views.felt_story import Sentence, story
 from tests.table.telling import Telling
@@ -35,9 +36,9 @@ def area(t: Telling, place: str) -> Area:
 
 
 def told(t: Telling, fact: AnyFact) -> list[Sentence]:
-    faults = t.table.faults
+    before = t.table
     effects = t.tell(fact)
-    return story(fact, t.table, t.game, effects, faults)
+    return story(fact, t.table, t.game, effects, before)
 
 
 def texts(said: list[Sentence]) -> list[str]:
@@ -124,6 +125,14 @@ def test_faults_are_told_in_words_and_what_a_device_adds_is_not() -> None:
     assert texts(told(t, DeviceCleared("shoe", "shoe.jam"))) == ["The shoe is in order again."]
 
 
+def test_players_read_no_commands_and_the_console_has_them() -> None:
+    t = Telling("casino-war")
+    t.tell(DeviceFault("shoe", "shoe.jam", ""))
+    (shown,), (matter,) = picture(t).troubles, console(t.table, t.game).matters
+    assert shown.step == "Clear the jam at the shoe; if the fault stays, call the technician."
+    assert "`felt device NAME reset`" in matter.steps[0]
+
+
 def test_a_hold_and_what_frees_the_table() -> None:
     t = Telling("casino-war")
     said = told(t, Hold("journal.behind", "its memory has events that the journal does not", "shoe"))
@@ -173,13 +182,20 @@ def test_chips_that_are_pushed_forward_and_acts_are_told() -> None:
     assert texts(told(t, Key("act", ("1", "post", "5"))))[-1] == "Seat 1 posts $5."
     t.do("act 2 post 10", "read 1 Ah", "read 2 Kd", "read 3 2c", "read 1 As", "read 2 Kc", "read 3 7d")
     assert texts(told(t, Pushed(3, (2500, 500))))[0] == "Seat 3 pushes $30 forward."
-    badly = story(Key("act", ("1", "raise", "a lot")), t.table, t.game, [], {})
+    badly = story(Key("act", ("1", "raise", "a lot")), t.table, t.game, [], t.table)
     assert texts(badly) == ["Seat 1 raises to."]
+
+
+def test_chips_that_a_sensor_reads_again_are_told_once() -> None:
+    t = caribbean()
+    both = Chips(1, (Spot("ante", 1, 1000), Spot("bet", 1, 2000)))
+    assert texts(told(t, both)) == ["Area 1 puts $20 on bet."]  # the ante lay there before the cards
+    assert texts(told(t, both)) == []
 
 
 def test_a_spot_that_was_cleared_is_no_decision() -> None:
     t = caribbean()
-    assert texts(story(Chips(1, (Spot("bet", 1, 0),)), t.table, t.game, [], {})) == []
+    assert texts(story(Chips(1, (Spot("bet", 1, 0),)), t.table, t.game, [], t.table)) == []
 
 
 def test_the_commission_of_the_house_is_told() -> None:
@@ -196,13 +212,13 @@ def test_the_commission_of_the_house_is_told() -> None:
 
 def test_a_mistake_of_the_table_is_told_without_its_details() -> None:
     t = caribbean()
-    (said,) = story(Key("settle"), t.table, t.game, [Defective("card", "house.py:1 KeyError")], t.table.faults)
+    (said,) = story(Key("settle"), t.table, t.game, [Defective("card", "house.py:1 KeyError")], t.table)
     assert said.kind == "fault" and "house.py" not in said.text
 
 
 def test_the_end_of_a_round_that_lies_there_no_more() -> None:
     t = Telling("casino-war")
-    said = story(Key("void"), t.table, t.game, [RoundEnded(1, "void", "9.1")], {})
+    said = story(Key("void"), t.table, t.game, [RoundEnded(1, "void", "9.1")], t.table)
     assert [(each.text, each.rule) for each in said] == [("The round is void: all wagers go back.", "9.1")]
 
 
@@ -227,7 +243,7 @@ def test_what_two_people_are_told_stands_on_the_felt_once() -> None:
     t.do("no-more-bets", "draw 2c 3c Ac 2d 3d Kd 2h 3h 4h 5c 6c 9c 9h 8s", "looked", "short 2", "role supervisor")
     before = t.table
     effects = t.tell(Key("void", ("2",)))
-    told = texts(story(Key("void", ("2",)), t.table, t.game, effects, before.faults))
+    told = texts(story(Key("void", ("2",)), t.table, t.game, effects, before))
     assert len([text for text in told if "That hand is void" in text]) == 1
 
 
@@ -236,6 +252,6 @@ def test_a_prompt_to_two_people_and_a_ruling_of_its_own() -> None:
     once = Prompt(1, 1, "dealer", "count the cards", "13.2.3")
     ruled = RulingMade(1, Ruled(1, "continue", "13.5", "the round goes on"))
     told = story(
-        Key("settle"), t.table, t.game, [Prompted(once), Prompted(replace(once, role="supervisor")), ruled], {}
+        Key("settle"), t.table, t.game, [Prompted(once), Prompted(replace(once, role="supervisor")), ruled], t.table
     )
     assert texts(told) == ["Count the cards.", "The round goes on."]

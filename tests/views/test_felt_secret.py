@@ -8,6 +8,7 @@ import pytest
 from controller.cards import DECK, spoken
 from controller.games import GAMES
 from controller.table.facts import CardOut, Key
+from controller.table.state import Table
 from controller.views.alerts import standing
 from controller.views.cards import seen
 from controller.views.felt import Felt, felt
@@ -30,7 +31,7 @@ def cards_of(picture: Felt) -> dict[str, list[str]]:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_no_card_is_told_before_it_is_turned(game: str) -> None:
     table = AnyTable(game, seed=sum(map(ord, game)))
-    faults: dict[str, dict[str, str]] = {}
+    before = Table()
     dealt = told = 0
     for fact, now, rules, effects in table.rounds(ROUNDS):
         picture, lying = felt(now, rules), rules.cards(now)
@@ -39,14 +40,14 @@ def test_no_card_is_told_before_it_is_turned(game: str) -> None:
         up = {card for cards in public.values() for card in cards}
         down = {card for cards in lying.hands.values() for card in cards} | {*lying.aside, *now.held}
         summed_up = summary("T1", standing(now, rules), rules, MeterFace(), [], "", now.now)
-        text = msgspec.json.encode([picture, story(fact, now, rules, effects, faults), summed_up]).decode()
+        text = msgspec.json.encode([picture, story(fact, now, rules, effects, before), summed_up]).decode()
         for card in (down - up) & set(DECK):
             dealt += 1
             assert f'"{card}"' not in text
             assert f" {card} " not in text
             assert spoken(card) not in text
         told += bool(picture.areas)
-        faults = now.faults
+        before = now
     assert told > 60
     assert dealt > 50 or rules.document.policy.face_up
 
@@ -57,7 +58,7 @@ def test_the_test_sees_a_card_that_is_told() -> None:
     table.key("no-more-bets")
     table.tell(CardOut("Kh"))
     assert cards_of(felt(table.table, table.game)) == {"1": ["??"]}
-    told = story(Key("fold", ("1",)), table.table, table.game, [], {})
+    told = story(Key("fold", ("1",)), table.table, table.game, [], table.table)
     assert [said.text for said in told] == ["Area 1 folds."]
 
 

@@ -57,13 +57,12 @@ def _add_case(suite: Xml.Element, run: Result) -> None:
 
 
 def _add_error(case: Xml.Element, wrong: Complaint) -> None:
-    case.set("line", str(wrong.line))
+    line = f"line {wrong.line}: " if wrong.line else ""
+    if wrong.line:
+        case.set("line", str(wrong.line))
     kind = "malformed" if wrong.status == Status.MALFORMED else "defect"
-    error = Xml.SubElement(
-        case, "error", type=wrong.code, message=xml_text(f"{kind}: line {wrong.line}: {wrong.message}")
-    )
-    lines = [(wrong.line, wrong.message), *wrong.others]
-    error.text = xml_text("\n".join(f"{wrong.script}:{line}: {message}" for line, message in lines))
+    error = Xml.SubElement(case, "error", type=wrong.code, message=xml_text(f"{kind}: {line}{wrong.message}"))
+    error.text = xml_text("\n".join(wrong.with_places()))
 
 
 def _class(script: str) -> str:

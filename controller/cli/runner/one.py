@@ -11,7 +11,7 @@ from controller.cli.runner.find import ScriptSource
 from controller.cli.runner.select import selection
 from controller.script.errors import ScriptMistake
 from controller.script.files import UNREADABLE, Complaint, Status, complaint, play_run, read_script
-from controller.script.model import Run
+from controller.script.model import Run, Script
 from controller.script.play import Failure, Played
 from controller.script.report import error_json, to_json, to_text
 from controller.script.strict import unexpected_refusals
@@ -51,7 +51,15 @@ class LeftOut(msgspec.Struct, frozen=True):
     script: str
 
 
-Event = Begins | Result | LeftOut
+class SameTitle(msgspec.Struct, frozen=True):
+    """A case has the title of an earlier one of its script: both are played, and their names do not tell them apart."""
+
+    script: str
+    line: int
+    earlier: int  # the line of the first one
+
+
+Event = Begins | Result | LeftOut | SameTitle
 
 
 def events(source: ScriptSource, wants: Wants, first: int = 0) -> Iterator[Event]:
@@ -65,6 +73,7 @@ def events(source: ScriptSource, wants: Wants, first: int = 0) -> Iterator[Event
     if isinstance(script, Complaint):
         yield complained(script, wants)
         return
+    yield from _same_titles(script) if not first else ()
     for number, run in enumerate(script.runs):
         if number < first:
             continue
@@ -73,6 +82,13 @@ def events(source: ScriptSource, wants: Wants, first: int = 0) -> Iterator[Event
             continue
         yield Begins(number, run.case)
         yield _played(source.name, run, wants)
+
+
+def _same_titles(script: Script) -> Iterator[SameTitle]:
+    lines: dict[str, int] = {}
+    for run in script.runs:
+        if run.case is not None and lines.setdefault(run.case, run.line) != run.line:
+            yield SameTitle(script.name, run.line, lines[run.case])
 
 
 def run_name(script: str, case: str | None) -> str:

@@ -14,7 +14,7 @@ import msgspec
 
 from controller.cli.runner.find import ScriptSource
 from controller.cli.runner.interrupt import uninterrupted
-from controller.cli.runner.one import Begins, Event, LeftOut, Result, Wants, complained, events
+from controller.cli.runner.one import Begins, Event, LeftOut, Result, SameTitle, Wants, complained, events
 from controller.script.files import Complaint, Status
 
 
@@ -22,7 +22,7 @@ class ScriptEnd(msgspec.Struct, frozen=True):
     """All of a script has been played."""
 
 
-Happened = tuple[int, Result | LeftOut | ScriptEnd]  # with the place of its script among all
+Happened = tuple[int, Result | LeftOut | SameTitle | ScriptEnd]  # with the place of its script among all
 
 
 class Job(msgspec.Struct, frozen=True):

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from controller.cli.runner.interrupt import uninterrupted
-from controller.cli.runner.one import LeftOut, Result, Wants, run_name
+from controller.cli.runner.one import LeftOut, Result, SameTitle, Wants, run_name
 from controller.cli.runner.pool import Happened, ScriptEnd
 from controller.cli.runner.progress import Progress
 from controller.errors import step_for
+from controller.script.errors import where
 from controller.script.files import Complaint, Status
 
 
@@ -25,7 +26,7 @@ class Telling:
         self._wants = wants
         self._progress = progress
         self._turn = 0  # the place of the script that is told
-        self._waiting: dict[int, list[Result | ScriptEnd]] = {}  # those of later scripts, by place
+        self._waiting: dict[int, list[Result | SameTitle | ScriptEnd]] = {}  # those of later scripts, by place
 
     def hear(self, happened: Iterable[Happened]) -> None:
         """Takes in what happens, and tells what comes next."""
@@ -60,8 +61,15 @@ class Telling:
                 return
             self._turn += 1
 
-    def _tell(self, event: Result | ScriptEnd) -> None:
+    def _tell(self, event: Result | SameTitle | ScriptEnd) -> None:
         if isinstance(event, ScriptEnd):
+            return
+        if isinstance(event, SameTitle):
+            self._progress.clear()
+            print(
+                f"{where(event.script, event.line)}: this case is called as that of line {event.earlier}",
+                file=sys.stderr,
+            )
             return
         self.results.append(event)
         if event.complaint is not None and not self._wants.as_json:
@@ -75,9 +83,9 @@ class Telling:
 def _complain(wrong: Complaint, case: str | None) -> None:
     """Prints every mistake of a script, and what to do."""
     about = "" if case is None else f"case {case}: "
-    print(f"{wrong.script}:{wrong.line}: {about}{wrong.message}", file=sys.stderr)
-    for line, message in wrong.others:
-        print(f"{wrong.script}:{line}: {message}", file=sys.stderr)
+    print(f"{where(wrong.script, wrong.line)}: {about}{wrong.message}", file=sys.stderr)
+    for mistake in wrong.with_places()[1:]:
+        print(mistake, file=sys.stderr)
     print(f"  -> {wrong.code}: {step_for(wrong.code)}", file=sys.stderr)
 
 

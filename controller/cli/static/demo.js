@@ -4,7 +4,6 @@ const bar = document.createElement("nav");
 bar.id = "demo";
 bar.setAttribute("aria-label", "Demo");
 const words = document.createElement("p");
-words.textContent = "Demo: this table plays itself";
 bar.append(words);
 document.body.prepend(bar);
 
@@ -20,6 +19,8 @@ async function ask(path, method) {
 }
 
 function draw(state) {
+  const text = state.plays ? "Demo: this table plays itself" : "Demo: nobody deals at this table";
+  if (words.textContent !== text) words.textContent = text;
   for (const { name, label, pressed } of state.buttons) {
     let button = buttons.get(name);
     if (!button) {

@@ -22,6 +22,7 @@ def reconstruct(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(rule, "a hand without blinds cannot be rebuilt")
     if h.trouble is Misdeal.LATE_DISCARDS:
         raise Refusal(rule, "it is too late to discard: declare a misdeal")
+    before = (h.trouble, h.board[:], {seat: hand[:] for seat, hand in h.cards.items()})
     if args:
         _named(s, h, args, rule)
     elif deck.rebuildable(h):
@@ -32,6 +33,8 @@ def reconstruct(s: Step, args: tuple[str, ...]) -> None:
     h.trouble = None
     s.ruled("reconstructed", rule, "the hands are rebuilt")
     s.prompt("dealer", "the hands are rebuilt", rule)
+    if (h.trouble, h.board, h.cards) == before:
+        s.nothing_to_do()
 
 
 def _in_the_right_order(s: Step, h: Hand, rule: str) -> None:

@@ -45,8 +45,10 @@ export class AreaView {
     const cards = area.hand ? area.hand.cards.length : 0;
     lay(this.hand, area.hand, cards > 3 ? "-1.45em" : cards > 2 ? "-1.1em" : "-.25em");
     this.name.textContent = area.hand?.name ?? "";
+    const held = this.plate === document.activeElement;
     if (picture.spots.length || !("seat" in area)) this.house(area, picture);
     else this.player(area, picture);
+    if (held) this.plate.focus(); // it was moved: who is there by keyboard stays there
   }
 
   house(area, picture) {

@@ -11,7 +11,8 @@ let picture = null;
 let chosen = "";
 let before = null; // the picture before, and when it came
 let stop = () => {};
-const RESETS = ["technician", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager"];
+const TECHNICIAN = "technician";
+const RESETS = [TECHNICIAN, "supervisor", "area-manager", "assistant-casino-manager", "casino-manager"];
 const results = new Map(); // device -> what became of its reset
 
 // ---- words
@@ -113,6 +114,15 @@ function folded(frames) {
   return lines.map((each) => frame(each.beats ? { ...each, text: `${each.beats} heartbeats` } : each));
 }
 
+/** What who looks may not see or do here, with who they are and who may; nothing while a technician's picture is on its way. */
+function hints(device) {
+  if (person.me === null) return ["Address, rates, causes and frames are for technicians: sign in above."];
+  if (person.me.role === TECHNICIAN) return [];
+  const told = [`${person.me.person} is signed in as ${person.me.role.replaceAll("-", " ")}. Address, rates, causes and frames are for technicians: sign out above, then a technician signs in.`];
+  if (device.ready && device.troubles.length && !mayReset()) told.push("A technician or a supervisor can reset the device.");
+  return told;
+}
+
 function closely(p) {
   const device = p.devices.find((each) => each.name === chosen) ?? p.devices.find((each) => kind(each) !== "") ?? p.devices[0];
   if (!device) return at("device").replaceChildren(make("p", { class: "hint" }, "No devices."));
@@ -121,7 +131,7 @@ function closely(p) {
   if (!wire) {
     parts.push(
       ...(device.troubles.length ? device.troubles.map((each) => make("div", { class: "cause" }, make("p", {}, each.text), make("p", { class: "step" }, each.step))) : [make("p", {}, "It works.")]),
-      make("p", { class: "hint" }, "Address, rates, causes and frames are for technicians: sign in above."),
+      ...hints(device).map((text) => make("p", { class: "hint" }, text)),
     );
   } else {
     const errors = Object.entries(wire.stats.errors).map(([code, count]) => `${code} ${count}`).join(", ");
@@ -164,7 +174,7 @@ function choose(name) {
 
 // ---- people
 
-const person = new Person(signedIn, "technician");
+const person = new Person(signedIn, TECHNICIAN);
 const mayReset = () => person.me !== null && RESETS.includes(person.me.role);
 
 function signedIn(me) {

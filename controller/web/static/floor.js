@@ -15,6 +15,7 @@ let chosen = ""; // the table that is looked at closely
 let wanted = null; // the alert that waits for somebody to sign in
 let settling = 0; // the timer until touches are taken again
 let refusals = new Map(); // alert -> why it was not acknowledged
+let interrupted; // the alert whose button had the focus when the connection was cut
 
 // ---- words
 
@@ -89,7 +90,7 @@ const keyOf = (alert) => `${alert.table} ${alert.kind} ${alert.alert}`;
 function drawAlerts() {
   const list = at("alerts");
   const before = new Map([...list.querySelectorAll("[data-key]")].map((node) => [node.dataset.key, node]));
-  const focused = list.contains(document.activeElement) ? document.activeElement.dataset.alert : undefined;
+  const focused = focusedAlert();
   const loud = floor.alerts.map((alert) => drawn(before.get(keyOf(alert)), alertCard(alert)));
   const wanted = [
     ...(floor.unrecorded ? [make("p", { class: "refusal" }, UNRECORDED)] : []),
@@ -101,6 +102,15 @@ function drawAlerts() {
   const order = floor.alerts.map(keyOf);
   if ([...before.keys()].some((key, n) => key !== order[n])) settle(list);
   at("needs-heading").textContent = loud.length ? `${many(loud.length, "alert")} to acknowledge` : "Alerts";
+}
+
+/** The alert whose button has the focus. */
+const focusedAlert = () => (at("alerts").contains(document.activeElement) ? document.activeElement.dataset.alert : undefined);
+
+/** Gives the focus back that a cut took away, unless it has gone elsewhere since. */
+function resume() {
+  if (interrupted && document.activeElement === document.body) at("alerts").querySelector(`[data-alert="${interrupted}"]`)?.focus({ preventScroll: true });
+  interrupted = undefined;
 }
 
 /** The element that shows an alert already, brought up to date; or a new one. */
@@ -259,6 +269,7 @@ function show(picture) {
   const summary = words.filter(Boolean).join(", ");
   if (at("summary").textContent !== summary) at("summary").textContent = summary;
   drawAlerts();
+  resume();
   drawTables();
   announce();
 }
@@ -266,6 +277,7 @@ function show(picture) {
 function cut() {
   document.body.dataset.scene = "offline";
   if (at("cut").textContent !== OFFLINE) at("cut").textContent = OFFLINE;
+  interrupted ??= focusedAlert(); // it comes here again while nothing is heard
   at("alerts").inert = true;
   connected(false, OFFLINE);
 }

@@ -47,7 +47,7 @@ function anew() {
 }
 
 function missed() {
-  at("story").prepend(make("div", { class: "said told" }, make("p", {}, "Older lines are not kept here: ask felt round.")));
+  at("story").prepend(make("div", { class: "said told" }, make("p", {}, "Older lines are not kept here: the round on record has them.")));
 }
 
 // ---- the picture

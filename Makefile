@@ -9,6 +9,7 @@
 #   make errors            write docs/errors.md anew: each code, its cause, what to do
 #   make pictures          take the pictures in docs/pictures anew
 #   make coverage          what tests reach of the rules         make release [DRY=1]  checks, wheel, notes, tag
+#   make mutants           faults planted into the rules, and which of them no test finds
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-print-directory
@@ -31,10 +32,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test debian coverage lint format odds-check bench rules keys options commands errors pictures lock release clean
+.PHONY: help install demo test debian coverage mutants lint format odds-check bench rules keys options commands errors pictures lock release clean
 
 help:
-	@sed -n '2,11s/^# *//p' Makefile
+	@sed -n '2,12s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -74,6 +75,11 @@ debian:
 coverage: install debian
 	$(call say,Lines and branches of the rules that tests reach)
 	@$(BIN)/python -m tools.covered $(ARGS)
+
+# A thousand faults, one at a time: half an hour or more on two cores.  make mutants ARGS="--again --only controller/money"
+mutants: install debian
+	$(call say,Faults planted into the rules)
+	@$(BIN)/python -m tools.mutants $(ARGS)
 
 lint: install
 	$(call say,Style)

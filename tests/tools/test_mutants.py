@@ -1,0 +1,109 @@
+"""Planted faults: which there are, that one is planted and found, and how the share is told."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.covered import ROOT
+from tools.mutants.operators import Fault, faults, planted
+from tools.mutants.plant import VARIABLE
+from tools.mutants.reach import files, first_choice, importers
+from tools.mutants.results import interval, keep, lines
+from tools.mutants.trial import Tried
+
+SOURCE = '''
+"""A module."""
+from typing import Final, TypeAlias, Literal, TYPE_CHECKING
+if TYPE_CHECKING:
+    import os
+Side: TypeAlias = Literal["left", "right"]
+LEAST: Final = 5
+class Place(object, frozen=True):
+    number: int = 1
+    def taken(self, by: str = "nobody") -> bool:
+        """Tells whether it is taken."""
+        assert self.number > 0
+        self.seen = by
+        if not by:
+            raise ValueError(f"nobody {by} at {LEAST + 1}")
+        self.count(by)
+        unreached = 1 + 1  # pragma: no cover - never
+        return self.number > LEAST and by != "a long sentence"
+'''
+
+
+def test_what_can_be_planted() -> None:
+    found = {f"{fault.kind}: {fault.was} -> {fault.becomes}" for fault in faults(SOURCE)}
+    assert {
+        "constant: 5 -> 6",
+        "constant: 1 -> 2",
+        "constant: 'nobody' -> 'nobodyx'",
+        "statement: self.seen = by -> pass",
+        "statement: self.count(by) -> pass",
+        "not: not by -> by",
+        "comparison: self.number > LEAST -> self.number >= LEAST",
+    } <= found
+    told = " ".join(found)
+    for left_alone in ("left", "frozen", "assert", "arithmetic", "unreached", "constant: 'a long", "A module"):
+        assert left_alone not in told
+    symbols = {fault.symbol for fault in faults(SOURCE)}
+    assert symbols == {"", "Place", "Place.taken"}
+
+
+def test_each_fault_changes_its_module_and_nothing_else() -> None:
+    plain = ast.unparse(ast.parse(SOURCE)).splitlines()
+    for fault in faults(SOURCE):
+        changed = ast.unparse(planted(SOURCE, fault.number)).splitlines()
+        assert changed != plain
+        assert len(set(changed) - set(plain)) <= 2
+    with pytest.raises(IndexError):
+        planted(SOURCE, 10_000)
+
+
+def test_every_pure_module_can_be_compiled_with_its_first_and_last_fault() -> None:
+    for path in files()[::25]:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        there = faults(source)
+        for fault in there[:1] + there[-1:]:
+            compile(planted(source, fault.number), path, "exec")
+
+
+@pytest.mark.parametrize("fault", ["", "controller/money.py"])
+def test_a_planted_fault_fails_the_test_that_comes_by_it(fault: str, tmp_path: Path) -> None:
+    (tmp_path / "test_cents.py").write_text(
+        "from controller.money import dollars\ndef test_it():\n    assert dollars(1005) == '10.05'\n", encoding="utf-8"
+    )
+    source = (ROOT / "controller/money.py").read_text(encoding="utf-8")
+    number = next(each.number for each in faults(source) if each.symbol == "dollars" and each.kind == "return")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tools.mutants.plant", "-p", "no:cacheprovider"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)} | ({VARIABLE: f"{fault}#{number}"} if fault else {})
+    ended = subprocess.run([*command, str(tmp_path)], cwd=tmp_path, env=env, check=False, capture_output=True)
+    assert (ended.returncode == 1) is bool(fault), ended.stdout
+
+
+def test_the_tests_that_are_tried_first() -> None:
+    tests = [f"t{n}" for n in range(100)]
+    chosen = first_choice(tests, 7)
+    assert chosen[:20] == tests[:20]
+    assert len(set(chosen)) == 40
+    assert chosen == first_choice(tests, 7)
+    assert "controller/money.py" not in importers(["controller/table/sign.py"])
+    assert importers(["controller/table/sign.py"])["controller.table.deck"] == ["controller/table/sign.py"]
+
+
+def test_the_report_counts_rooms_and_names_survivors(tmp_path: Path) -> None:
+    fault = Fault(3, 12, "dollars", True, "comparison", "a < b", "a <= b")
+    tried = [Tried("controller/money.py", fault, "found", 3), Tried("controller/table/sign.py", fault, "survived", 9)]
+    told = list(lines(tried))
+    assert told[0].split() == ["controller/money.py", "1", "of", "1", "found", "100.0", "%"]
+    assert "50.0 %" in told[2]
+    assert told[3] == "controller/table/sign.py:12: survived: comparison: a < b -> a <= b"
+    keep(tried, 1, tmp_path / "kept.json")
+    assert (tmp_path / "kept.json").read_text(encoding="utf-8").count("a <= b") == 2
+    assert interval(0, 0) == (0.0, 1.0)

@@ -1,0 +1,60 @@
+"""Plants a sample of faults into the pure rooms and prints which of them no test finds: `make mutants`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Final
+
+from tools.covered import ROOT
+from tools.mutants import reach, results
+from tools.mutants.operators import Fault, faults
+from tools.mutants.trial import Tried, attempt
+
+GOAL: Final = 0.95
+
+
+def sample(size: int, seed: int, only: str = "") -> list[tuple[str, Fault]]:
+    """Returns this many of all faults of the pure rooms, the same for the same seed."""
+    chosen = [path for path in reach.files() if path.startswith(only)]
+    every = [(path, fault) for path in chosen for fault in faults((ROOT / path).read_text(encoding="utf-8"))]
+    return random.Random(seed).sample(every, min(size, len(every)))
+
+
+def main() -> int:
+    """Prints the share of faults that tests find; returns 1 when it is below the goal."""
+    parser = argparse.ArgumentParser(description="faults planted into the pure rooms, and whether tests find them")
+    parser.add_argument("--sample", type=int, default=1000, help="how many faults (1000)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
+    parser.add_argument("--only", default="", metavar="PATH", help="only of files whose path begins so")
+    parser.add_argument("--again", action="store_true", help="use the measurement of which test reaches what again")
+    parser.add_argument("--keep", action="store_true", help=f"write {results.KEPT.relative_to(ROOT)}")
+    parser.add_argument("-j", type=int, default=os.cpu_count() or 1, help="trials at once")
+    words = parser.parse_args()
+    if not words.again and reach.measure(str(words.j)):
+        print("a test fails without any fault: mend it first")
+        return 1
+    known = reach.Reach()
+    tried: list[Tried] = []
+    with ThreadPoolExecutor(words.j) as pool:
+        trials = [
+            pool.submit(attempt, path, fault, known) for path, fault in sample(words.sample, words.seed, words.only)
+        ]
+        for trial in as_completed(trials):
+            tried.append(trial.result())
+            missed = sum(not results.is_found(each) for each in tried)
+            print(f"\r{len(tried)} of {len(trials)} planted, {missed} not found", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    print(*results.lines(tried), sep="\n")
+    if words.keep:
+        results.keep(tried, words.seed, Path(results.KEPT))
+    found = sum(map(results.is_found, tried))
+    return 0 if found >= GOAL * len(tried) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

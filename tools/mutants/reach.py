@@ -1,0 +1,124 @@
+"""Which tests come by a line: measured once by coverage.py, test by test, and kept in build/mutants."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from coverage import CoverageData
+
+from tools.covered import ROOT, TESTS, pure_modules
+from tools.mutants import contexts
+from tools.mutants.operators import Fault
+
+KEPT: Final = ROOT / "build" / "mutants"
+DATA: Final = KEPT / "coverage"
+TIMES: Final = KEPT / "times.json"
+SETTINGS: Final = "[run]\nparallel = true\npatch = subprocess\n"  # lines are enough, and a tenth of the data
+
+
+def modules() -> list[str]:
+    """Returns the pure modules and packages."""
+    return pure_modules((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def files() -> list[str]:
+    """Returns the files of the pure rooms.
+
+    >>> "controller/money.py" in files()
+    True
+    """
+    found: set[Path] = set()
+    for module in modules():
+        place = ROOT / module.replace(".", "/")
+        found |= set(place.rglob("*.py")) if place.is_dir() else {place.with_suffix(".py")}
+    return sorted(str(path.relative_to(ROOT)) for path in found)
+
+
+def measure(workers: str) -> int:
+    """Runs the tests of the pure rooms and keeps which lines each of them reached; returns what pytest returns."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for old in KEPT.glob("coverage*"):
+        old.unlink()
+    settings = KEPT / "settings.ini"
+    settings.write_text(SETTINGS, encoding="utf-8")
+    measuring = [sys.executable, "-m", "coverage"]
+    given = [f"--rcfile={settings}", f"--data-file={DATA}"]
+    pytest = ["pytest", "-q", "-n", workers, "--dist=worksteal", "--timeout=900", "-p", "tools.mutants.contexts"]
+    command = [*measuring, "run", *given, f"--source={','.join(modules())}", "-m", *pytest, *TESTS]
+    env = {**os.environ, "CI": "true", contexts.VARIABLE: str(TIMES)}
+    failed = subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
+    subprocess.run([*measuring, "combine", "--quiet", *given], cwd=ROOT, check=True)
+    return failed
+
+
+class Reach:
+    """The tests that come by each line, the ones that do least beside it first."""
+
+    def __init__(self) -> None:
+        self._data = CoverageData(str(DATA))
+        self._data.read()
+        self._took: dict[str, float] = json.loads(TIMES.read_text(encoding="utf-8"))
+        self._files: dict[str, dict[int, list[str]]] = {}
+        self._importers: dict[str, list[str]] | None = None
+
+    def tests(self, file: str, fault: Fault) -> list[str]:
+        """Returns the tests that can find a fault, by what they cost.
+
+        A line that is run while its module is imported counts for every test that runs anything of the module, or
+        of a module that imports it.
+        """
+        by_line = self._lines(file)
+        if fault.in_function:
+            found = Counter(by_line.get(fault.line, ()))
+        else:
+            near = [file, *self._imported_by(file)]
+            found = Counter(test for each in near for tests in self._lines(each).values() for test in tests)
+        known = [test for test in found if test in self._took]
+        return sorted(known, key=lambda test: (round(self._took[test], 1), -found[test], test))
+
+    def cost(self, tests: list[str]) -> float:
+        """Returns how many seconds these tests took."""
+        return sum(self._took[test] for test in tests)
+
+    def _lines(self, file: str) -> dict[int, list[str]]:
+        if file not in self._files:
+            by_line = self._data.contexts_by_lineno(str(ROOT / file))
+            self._files[file] = {line: [test for test in tests if test] for line, tests in by_line.items()}
+        return self._files[file]
+
+    def _imported_by(self, file: str) -> list[str]:
+        if self._importers is None:
+            self._importers = importers(files())
+        name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        return self._importers.get(name, [])
+
+
+def importers(paths: list[str]) -> dict[str, list[str]]:
+    """Returns, for each module, the files that import it."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                    found.setdefault(name, []).append(path)
+    return found
+
+
+def first_choice(tests: list[str], seed: int, most: int = 40) -> list[str]:
+    """Returns the tests that are tried first: the quickest half of them, and others by chance.
+
+    >>> first_choice(["a", "b", "c"], 1)
+    ['a', 'b', 'c']
+    """
+    if len(tests) <= most:
+        return tests
+    quick, others = tests[: most // 2], tests[most // 2 :]
+    return quick + random.Random(seed).sample(others, most - len(quick))

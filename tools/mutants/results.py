@@ -1,0 +1,70 @@
+"""What was found of the planted faults, and how sure that is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Final
+
+from tools.covered import ROOT, room_of
+from tools.mutants.trial import Tried
+
+KEPT: Final = ROOT / "docs" / "mutants.json"
+SURE: Final = 1.96  # standard deviations: 95 of 100 such intervals hold the truth
+
+
+def interval(found: int, of: int) -> tuple[float, float]:
+    """Returns between which shares the truth lies with 95 % certainty, after Wilson.
+
+    >>> [round(share, 3) for share in interval(18, 22)]
+    [0.615, 0.927]
+    """
+    if not of:
+        return 0.0, 1.0
+    share, square = found / of, SURE * SURE
+    middle = (share + square / (2 * of)) / (1 + square / of)
+    spread = SURE * sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
+    return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def is_found(tried: Tried) -> bool:
+    """Tells whether a test failed, or did not end."""
+    return tried.verdict in ("found", "hangs")
+
+
+def lines(tried: Sequence[Tried]) -> Iterable[str]:
+    """Returns the report: each room, the whole with its interval, the survivors."""
+    rooms: dict[str, list[Tried]] = {}
+    for each in tried:
+        rooms.setdefault(room_of(each.file), []).append(each)
+    for room, there in sorted(rooms.items()):
+        count = sum(map(is_found, there))
+        yield f"{room:24} {count:5} of {len(there):5} found  {100 * count / len(there):6.1f} %"
+    count = sum(map(is_found, tried))
+    low, high = interval(count, len(tried))
+    share = 100 * count / max(1, len(tried))
+    yield f"{'all':24} {count:5} of {len(tried):5} found  {share:6.1f} %  (95 %: {100 * low:.1f} to {100 * high:.1f})"
+    for each in sorted(tried):
+        if not is_found(each):
+            fault = each.fault
+            yield f"{each.file}:{fault.line}: {each.verdict}: {fault.kind}: {fault.was} -> {fault.becomes}"
+
+
+def keep(tried: Sequence[Tried], seed: int, path: Path = KEPT) -> None:
+    """Writes the results, one line for each fault."""
+    rows = [
+        [
+            each.file,
+            each.fault.line,
+            each.fault.symbol,
+            each.fault.kind,
+            each.fault.was,
+            each.fault.becomes,
+            each.verdict,
+        ]
+        for each in sorted(tried)
+    ]
+    text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    path.write_text(f'{{"seed": {seed}, "faults": [\n{text}\n]}}\n', encoding="utf-8")

@@ -52,8 +52,8 @@ def main() -> int:
     print(*results.lines(tried), sep="\n")
     if words.keep:
         results.keep(tried, words.seed, Path(results.KEPT))
-    found = sum(map(results.is_found, tried))
-    return 0 if found >= GOAL * len(tried) else 1
+    noticed = sum(map(results.is_found, tried))
+    return 0 if noticed >= GOAL * len(tried) else 1
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ class Fault(NamedTuple):
     becomes: str
 
 
-class _Found(NamedTuple):
+class _Opening(NamedTuple):
     """A place where a fault can be planted: it is put there by `plant`."""
 
     node: ast.AST
@@ -64,14 +64,14 @@ def faults(source: str) -> list[Fault]:
     ['return: return a < b -> return None', 'comparison: a < b -> a <= b']
     """
     lines = source.splitlines()
-    found = []
+    listed = []
     for number, each in enumerate(_search(ast.parse(source))):
         line = getattr(each.node, "lineno", 0)
         if UNTOUCHED in lines[line - 1]:
             continue
         was, becomes = ast.unparse(each.node), ast.unparse(each.becomes)
-        found.append(Fault(number, line, each.symbol, each.in_function, each.kind, was[:80], becomes[:80]))
-    return found
+        listed.append(Fault(number, line, each.symbol, each.in_function, each.kind, was[:80], becomes[:80]))
+    return listed
 
 
 def planted(source: str, number: int) -> ast.Module:
@@ -88,11 +88,11 @@ def planted(source: str, number: int) -> ast.Module:
     raise IndexError(number)
 
 
-def _search(tree: ast.Module) -> Iterator[_Found]:
+def _search(tree: ast.Module) -> Iterator[_Opening]:
     yield from _within(tree, "", in_function=False)
 
 
-def _within(node: ast.AST, symbol: str, *, in_function: bool) -> Iterator[_Found]:
+def _within(node: ast.AST, symbol: str, *, in_function: bool) -> Iterator[_Opening]:
     for name, value in ast.iter_fields(node):
         if _is_left_alone(node, name):
             continue
@@ -102,7 +102,7 @@ def _within(node: ast.AST, symbol: str, *, in_function: bool) -> Iterator[_Found
                 continue
             place = partial_set(node, name, at if isinstance(value, list) else None)
             for kind, becomes in _variants(child, in_function=in_function):
-                yield _Found(child, symbol, in_function, kind, becomes, place)
+                yield _Opening(child, symbol, in_function, kind, becomes, place)
             inner, inside = symbol, in_function
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 inner = f"{symbol}.{child.name}" if symbol else child.name

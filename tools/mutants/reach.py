@@ -35,11 +35,11 @@ def files() -> list[str]:
     >>> "controller/money.py" in files()
     True
     """
-    found: set[Path] = set()
+    paths: set[Path] = set()
     for module in modules():
         place = ROOT / module.replace(".", "/")
-        found |= set(place.rglob("*.py")) if place.is_dir() else {place.with_suffix(".py")}
-    return sorted(str(path.relative_to(ROOT)) for path in found)
+        paths |= set(place.rglob("*.py")) if place.is_dir() else {place.with_suffix(".py")}
+    return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
 def measure(workers: str) -> int:
@@ -77,12 +77,12 @@ class Reach:
         """
         by_line = self._lines(file)
         if fault.in_function:
-            found = Counter(by_line.get(fault.line, ()))
+            times = Counter(by_line.get(fault.line, ()))
         else:
             near = [file, *self._imported_by(file)]
-            found = Counter(test for each in near for tests in self._lines(each).values() for test in tests)
-        known = [test for test in found if test in self._took]
-        return sorted(known, key=lambda test: (round(self._took[test], 1), -found[test], test))
+            times = Counter(test for each in near for tests in self._lines(each).values() for test in tests)
+        known = [test for test in times if test in self._took]
+        return sorted(known, key=lambda test: (round(self._took[test], 1), -times[test], test))
 
     def cost(self, tests: list[str]) -> float:
         """Returns how many seconds these tests took."""
@@ -103,13 +103,13 @@ class Reach:
 
 def importers(paths: list[str]) -> dict[str, list[str]]:
     """Returns, for each module, the files that import it."""
-    found: dict[str, list[str]] = {}
+    by_module: dict[str, list[str]] = {}
     for path in paths:
         for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module:
                 for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
-                    found.setdefault(name, []).append(path)
-    return found
+                    by_module.setdefault(name, []).append(path)
+    return by_module
 
 
 def first_choice(tests: list[str], seed: int, most: int = 40) -> list[str]:

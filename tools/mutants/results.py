@@ -15,7 +15,7 @@ KEPT: Final = ROOT / "docs" / "mutants.json"
 SURE: Final = 1.96  # standard deviations: 95 of 100 such intervals hold the truth
 
 
-def interval(found: int, of: int) -> tuple[float, float]:
+def interval(noticed: int, of: int) -> tuple[float, float]:
     """Returns between which shares the truth lies with 95 % certainty, after Wilson.
 
     >>> [round(share, 3) for share in interval(18, 22)]
@@ -23,7 +23,7 @@ def interval(found: int, of: int) -> tuple[float, float]:
     """
     if not of:
         return 0.0, 1.0
-    share, square = found / of, SURE * SURE
+    share, square = noticed / of, SURE * SURE
     middle = (share + square / (2 * of)) / (1 + square / of)
     spread = SURE * sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
     return max(0.0, middle - spread), min(1.0, middle + spread)
@@ -39,9 +39,9 @@ def lines(tried: Sequence[Tried]) -> Iterable[str]:
     rooms: dict[str, list[Tried]] = {}
     for each in tried:
         rooms.setdefault(room_of(each.file), []).append(each)
-    for room, there in sorted(rooms.items()):
-        count = sum(map(is_found, there))
-        yield f"{room:24} {count:5} of {len(there):5} found  {100 * count / len(there):6.1f} %"
+    for room, planted in sorted(rooms.items()):
+        count = sum(map(is_found, planted))
+        yield f"{room:24} {count:5} of {len(planted):5} found  {100 * count / len(planted):6.1f} %"
     count = sum(map(is_found, tried))
     low, high = interval(count, len(tried))
     share = 100 * count / max(1, len(tried))

@@ -19,7 +19,10 @@ from typing import Any, Final, NamedTuple
 ROOT: Final = Path(__file__).resolve().parents[1]
 CONTRACT: Final = "The rules are pure"
 TESTS: Final = (
-    *(f"tests/{room}" for room in ("rules", "table", "poker", "house", "games", "views", "hands", "jackpot", "config")),
+    *(
+        f"tests/{room}"
+        for room in ("rules", "table", "poker", "house", "games", "views", "hands", "jackpot", "config", "tournament")
+    ),
     "tests/examples/test_declarations.py",
     "tests/examples/test_other_engine.py",
 )

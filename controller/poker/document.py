@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.table.documents import Citations, Document, Policy, Power, Powers, Setting
+from controller.table.documents import Citations, Document, Policy, Power, Powers, Setting, TournamentRules
 
 
 class CrownPowers(Powers, frozen=True, kw_only=True):
@@ -106,4 +106,5 @@ CROWN_POKER: Final = CrownDocument(
             "cap": _COMMISSION,
         },
     ),
+    tournaments=TournamentRules(chapter="12", numbered="vic", blinds=True),
 )

@@ -118,6 +118,29 @@ class JackpotCitations(msgspec.Struct, frozen=True, kw_only=True):
     judged: Judged
 
 
+class TournamentRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What a document says of tournaments: its chapter, how that is numbered, and what it does in its own way."""
+
+    chapter: str  # its number in the document
+    numbered: Jurisdiction  # whose numbers the chapter has
+    available: str = ".2.2(a)"  # below the chapter: the terms, before entries are taken
+    advised: bool = True  # the inspectorate is, before entries are taken: .2.2(b)
+    deputies: str = ".2.3(a)"  # below the chapter: deputies may act for the director
+    deputies_stand_in: bool = False  # and be present in the director's place
+    markers: bool = False  # the terms may offer them
+    employees_win: bool = False  # no rule passes them over
+    final: str = ".4.8(h)"  # below the chapter: the director's decision
+    blinds: bool = False  # levels are blinds, and the last one who has chips wins; else least and most of a wager
+
+    def at(self, below: str) -> str:
+        """Returns the number of a rule in this chapter.
+
+        >>> TournamentRules(chapter="10", numbered="vic").at(".2.3")
+        '10.2.3'
+        """
+        return f"{self.chapter}{below}"
+
+
 # ---- what it does in its own way
 
 
@@ -197,3 +220,4 @@ class Document(msgspec.Struct, frozen=True):
     policy: Policy
     powers: Powers
     jackpot: JackpotCitations | None = None  # where a game has one
+    tournaments: TournamentRules | None = None  # where the document knows any

@@ -29,7 +29,7 @@ class Form(Generic[T]):
     """One kind of value: how its text is read, the one way in which it is written, and what people are told to write.
 
     `words` are all that it can be, where they are few.  `strict` is the way in which scripts and table.toml write it,
-    where journals have more freedom.
+    where journals have more freedom.  `longest`: characters that a text may have.
 
     >>> one_of(["fixed", "spread"]).read("spraed")
     Traceback (most recent call last):
@@ -44,12 +44,14 @@ class Form(Generic[T]):
         *,
         words: Collection[str] = (),
         strict: str | None = None,
+        longest: int = _LONGEST,
     ) -> None:
         self.expected = expected
         self._read = read
         self.write = write
         self.words = tuple(words)
         self.strict = re.compile(strict) if strict is not None else None
+        self.longest = longest
 
     def read(self, text: str, optional: bool = False, strictly: bool = False) -> T:
         """Returns the value; raises Unwritable, with what is expected, for any other text.
@@ -57,7 +59,7 @@ class Form(Generic[T]):
         `strictly`: in the way in which people write it.
         """
         try:
-            if len(text) > _LONGEST:
+            if len(text) > self.longest:
                 raise Unwritable("too long")
             if strictly and self.strict is not None and self.strict.fullmatch(text) is None:
                 raise Unwritable("loose")
@@ -267,7 +269,12 @@ def units(duration: int) -> list[tuple[int, str]]:
     return parts or [(0, "s")]
 
 
-def _written_duration(duration: int) -> str:
+def written_duration(duration: int) -> str:
+    """Returns a time with its units, as `milliseconds` reads it.
+
+    >>> written_duration(90_000), written_duration(0)
+    ('1m30s', '0s')
+    """
     return "".join(f"{many}{unit}" for many, unit in units(duration))
 
 
@@ -276,5 +283,5 @@ Share: TypeAlias = Annotated[  # millionths
     int, Form('a percentage, such as "57.22%"', millionths, lambda share: percent(share, 2), strict="[^%]+%")
 ]
 Duration: TypeAlias = Annotated[  # milliseconds
-    int, Form('a time, such as "30s" or "1m30s"', milliseconds, _written_duration)
+    int, Form('a time, such as "30s" or "1m30s"', milliseconds, written_duration)
 ]

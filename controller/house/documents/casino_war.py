@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.house.documents import HouseCitations, HouseDocument, HousePolicy
-from controller.table.documents import Power, Powers, Setting
+from controller.table.documents import Power, Powers, Setting, TournamentRules
 
 CASINO_WAR: Final = HouseDocument(
     "004",
@@ -100,4 +100,7 @@ CASINO_WAR: Final = HouseDocument(
             "method": Setting("casino-manager", "7.4.4(a)"),
         },
     ),
+    tournaments=TournamentRules(
+        chapter="10", numbered="vic", deputies_stand_in=True, markers=True
+    ),  # 10.2.3(a), 10.4.4
 )

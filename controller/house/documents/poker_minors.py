@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.house.documents import HouseCitations, HouseDocument, HousePolicy, jackpots
-from controller.table.documents import Judged, Power, Powers, Setting
+from controller.table.documents import Judged, Power, Powers, Setting, TournamentRules
 
 
 class MinorCitations(HouseCitations, frozen=True, kw_only=True):
@@ -146,6 +146,16 @@ def _powers(settings: Mapping[str, Setting] | None = None) -> Powers:
     )
 
 
+_TOURNAMENTS: Final = TournamentRules(
+    chapter="14",
+    numbered="nsw",
+    available=".2.2",
+    advised=False,
+    markers=True,  # 14.4.4(d), (e)
+    employees_win=True,
+    final=".4.8(g)",
+)
+
 CARIBBEAN_STUD: Final = MinorDocument(
     "002",
     _citations(
@@ -159,6 +169,7 @@ CARIBBEAN_STUD: Final = MinorDocument(
     _policy(),
     _powers(),
     jackpots.nsw(Judged("8.4.3(a)", "8.4.3(b)", "8.4.3(c)(ii)", "8.4.3(c)(ii)", "8.4.3(c)(i)")),
+    tournaments=_TOURNAMENTS,
 )
 MISSISSIPPI_STUD: Final = MinorDocument(
     "002",
@@ -173,6 +184,7 @@ MISSISSIPPI_STUD: Final = MinorDocument(
     _policy(),
     _powers(),
     jackpots.nsw(Judged("9.4.5(a)", "9.4.5(b)", "9.4.5(c)", "9.4.5(d)", "9.4.5(c)")),
+    tournaments=_TOURNAMENTS,
 )
 ULTIMATE: Final = MinorDocument(
     "002",
@@ -192,4 +204,5 @@ ULTIMATE: Final = MinorDocument(
     _policy(ultimate=True),
     _powers({window: Setting("area-manager", "7.5", "between rounds") for window in ("preflop", "flop", "river")}),
     jackpots.nsw(Judged("10.4.5(a)", "10.4.5(b)", "10.4.5(c)", "10.4.5(d)", "10.4.5(c)")),
+    tournaments=_TOURNAMENTS,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.house.documents import HouseCitations, HouseDocument, HousePolicy
-from controller.table.documents import Power, Powers, Setting
+from controller.table.documents import Power, Powers, Setting, TournamentRules
 
 THREE_CARD: Final = HouseDocument(
     "001",
@@ -99,4 +99,5 @@ THREE_CARD: Final = HouseDocument(
             "pair-plus": Setting("area-manager", "8.2(b)", "between rounds", announced=True),
         },
     ),
+    tournaments=TournamentRules(chapter="10", numbered="vic", deputies=".4.8(g)"),
 )

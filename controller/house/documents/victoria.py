@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.house.documents import HouseCitations, HouseDocument, HousePolicy, jackpots
-from controller.table.documents import Judged, Power, Powers, Setting
+from controller.table.documents import Judged, Power, Powers, Setting, TournamentRules
 
 
 def _citations(
@@ -122,6 +122,8 @@ def _powers(settings: Mapping[str, Setting]) -> Powers:
     )
 
 
+_TOURNAMENTS: Final = TournamentRules(chapter="13", numbered="vic", deputies_stand_in=True)  # 13.2.3(a)
+
 WSOP_BONUS: Final = HouseDocument(
     "003",
     _citations(
@@ -132,6 +134,7 @@ WSOP_BONUS: Final = HouseDocument(
     _policy(),
     _powers({"ante-pays": Setting("area-manager", "8.2", "between rounds")}),
     jackpots.victoria(Judged("5.11.1", "5.11.1", "5.11.2", "5.11.2", "5.11.2")),
+    tournaments=_TOURNAMENTS,
 )
 ULTIMATE: Final = HouseDocument(
     "003",
@@ -151,4 +154,5 @@ ULTIMATE: Final = HouseDocument(
         }
     ),
     jackpots.victoria(Judged("12.4.5(a)", "12.4.5(a)", "12.4.5(b)", "12.4.5(b)", "12.4.5(b)")),
+    tournaments=_TOURNAMENTS,
 )

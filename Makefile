@@ -5,6 +5,7 @@
 #   make rules             write docs/rules.md anew: each rule, its code, its scripts
 #   make keys              write docs/keys.md anew: each key of the console
 #   make options           write docs/options.md anew: each game, its spots and options
+#   make terms             write docs/terms.md anew: the items of a tournament's terms
 #   make commands          write docs/commands.md anew: each command of felt
 #   make errors            write docs/errors.md anew: each code, its cause, what to do
 #   make pictures          take the pictures in docs/pictures anew
@@ -32,7 +33,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test debian coverage mutants lint format odds-check bench rules keys options commands errors pictures lock release clean
+.PHONY: help install demo test debian coverage mutants lint format odds-check bench rules keys options terms commands errors pictures lock release clean
 
 help:
 	@sed -n '2,12s/^# *//p' Makefile
@@ -125,6 +126,10 @@ keys: | $(BIN)/python
 options: | $(BIN)/python
 	$(call say,Listing the games and their options)
 	@$(BIN)/python -m tools.options_page
+
+terms: | $(BIN)/python
+	$(call say,Listing the items of a tournament's terms)
+	@$(BIN)/python -m tools.terms_page
 
 commands: | $(BIN)/python
 	$(call say,Listing the commands of felt)

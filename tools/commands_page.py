@@ -87,6 +87,7 @@ EXAMPLES: Final = {
     "felt sim": "felt sim --game holdem --rounds 10 --speed 0",
     "felt sim do": "felt sim do shoe draw Kh 2c",
     "felt status": "felt status --socket /run/feltd-read/feltd.sock",
+    "felt tournament check": "felt tournament check spring-cup.toml",
 }
 
 

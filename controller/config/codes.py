@@ -33,6 +33,29 @@ declare(
 
 declare(
     __name__,
+    "terms.toml, the terms and conditions of a tournament",
+    {
+        "terms.missing": (
+            "There is no file with the terms of this tournament.",
+            "Write one: examples/tournaments has some; then `felt tournament check FILE`.",
+        ),
+        "terms.syntax": (
+            "The file with the terms is no TOML.",
+            "Correct the line that is named, then `felt tournament check FILE`.",
+        ),
+        "terms.too-large": (
+            "The file with the terms has more than a mebibyte.",
+            "Check the path: no tournament needs so long a file.",
+        ),
+        "terms.invalid": (
+            "The terms have values that cannot be used, or lack what the rule document asks for.",
+            "Correct every line that is named, then `felt tournament check FILE`.",
+        ),
+    },
+)
+
+declare(
+    __name__,
     "keys.toml, which holds the keys of encrypted links",
     {
         "keys.malformed": (

@@ -43,11 +43,13 @@ class ConfigError(Coded):
     `code` is stable; `problems` has every mistake, in the order of the file.
     """
 
+    check = "felt config check"  # what tells whether it is mended
+
     def __init__(self, code: str, path: str, problems: Sequence[Problem]) -> None:
         self.path = path
         self.problems = tuple(sorted(problems))
         cause = "\n".join(problem.at(path) for problem in self.problems)
-        super().__init__(code, cause, f"Correct this and run `felt config check {path}`.")
+        super().__init__(code, cause, f"Correct this and run `{self.check} {path}`.")
 
     def __str__(self) -> str:
         return self.cause
@@ -59,6 +61,12 @@ class GameUnknown(ConfigError):
     def __init__(self, path: str, problems: Sequence[Problem], config: TableConfig) -> None:
         super().__init__(INVALID, path, problems)
         self.config = config
+
+
+class TermsError(ConfigError):
+    """The error of a terms.toml that cannot be used."""
+
+    check = "felt tournament check"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -65,12 +65,7 @@ def load_config(path: Path, also: Also = lambda _table, _devices: ()) -> TableCo
 
     `also` looks for more that is wrong with the devices, where only a layer above can tell.
     """
-    text = _read(path)
-    try:
-        raw = tomllib.loads(text)
-        lines = line_numbers(text)
-    except (ValueError, RecursionError, TOMLKitError) as error:  # tomllib: also numbers too long, nesting too deep
-        raise ConfigError(SYNTAX, str(path), [_syntax_problem(str(error))]) from error
+    raw, lines, _ = read_toml(path)
     people = raw.get("people", {})
     if isinstance(people, dict):
         raw["people"] = {"file": str(path.absolute().parent / PEOPLE), **people}
@@ -83,22 +78,34 @@ def load_config(path: Path, also: Also = lambda _table, _devices: ()) -> TableCo
     return config
 
 
+def read_toml(path: Path, begin: str = "start from examples/tables") -> tuple[dict[str, Any], dict[KeyPath, int], str]:
+    """Returns what a TOML file has, the line of each key, and its text.  Raises ConfigError, and nothing else.
+
+    `begin` is what somebody may do who has no such file.
+    """
+    text = _read(path, begin)
+    try:
+        return tomllib.loads(text), line_numbers(text), text
+    except (ValueError, RecursionError, TOMLKitError) as error:  # tomllib: also numbers too long, nesting too deep
+        raise ConfigError(SYNTAX, str(path), [_syntax_problem(str(error))]) from error
+
+
 def _game_alone(findings: Iterable[Finding]) -> bool:
     """Tells whether nothing is wrong but the game; then nobody knows its options."""
     where = {path for path, _ in findings}
     return checks.GAME in where and all(path == checks.GAME or path[0] == "options" for path in where)
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, begin: str) -> str:
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
-            why = f"has more than {LARGEST} bytes: that is no configuration of a table; check the path"
+            why = f"has more than {LARGEST} bytes: no such file needs so many; check the path"
             raise ConfigError(TOO_LARGE, str(path), [Problem(0, "", why)])
         text = data.decode()
     except OSError as error:
-        why = f"cannot be read: {error.strerror or error}; check the path, or start from examples/tables"
+        why = f"cannot be read: {error.strerror or error}; check the path, or {begin}"
         raise ConfigError(MISSING, str(path), [Problem(0, "", why)]) from error
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1

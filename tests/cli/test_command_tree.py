@@ -23,7 +23,18 @@ LEAVES = {name: command for name, command in commands(cli) if not isinstance(com
     "felt sim": EVERY["felt sim"]
 }
 FOR_EYES = {"felt monitor"}  # draws on a terminal until q
-ASK_NO_DAEMON = ("completion", "config", "explain", "firmware", "odds", "people", "run", "sim", "device conform")
+ASK_NO_DAEMON = (
+    "completion",
+    "config",
+    "explain",
+    "firmware",
+    "odds",
+    "people",
+    "run",
+    "sim",
+    "tournament",
+    "device conform",
+)
 WORDS = {  # where any word will not do
     "felt sim": ["--rounds", "0"],
     "felt sign-in": ["--badge", "7"],

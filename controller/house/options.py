@@ -32,6 +32,11 @@ class House(Options, frozen=True, kw_only=True):
         return None if self.max_payout is UNSET else self.max_payout
 
     @property
+    def deck_backs(self) -> tuple[str, ...]:
+        """The backs of every deck that is here at one time: a machine for one deck has two, one of them in use."""
+        return self.backs if self.shoe != "hand" and self.decks == 1 else ("",) * self.decks
+
+    @property
     def same_backs(self) -> bool:
         """Tells whether the two decks of a machine look alike."""
         first, second = self.backs

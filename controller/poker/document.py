@@ -33,6 +33,7 @@ CROWN_POKER: Final = CrownDocument(
     Citations(
         roles="1.2",
         empty="1.1",
+        one_deck="3.1",
         count_end="3.4",
         unverified="3.4",
         places="4.1",
@@ -72,7 +73,9 @@ CROWN_POKER: Final = CrownDocument(
     CrownPowers(
         shuffled=Power("dealer", "5.1"),
         cut=Power("dealer", "5.2"),
+        order_count=Power("supervisor", "3.4"),
         replaced=Power("dealer", "5.3.1"),
+        unfit=Power("dealer", "5.3.1"),
         confirm_charge=Power("supervisor", "7.2.2(e)"),
         moved=Power("supervisor", "8.10"),
         pick_up=Power("area-manager", "8.11"),

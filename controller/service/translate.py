@@ -101,6 +101,7 @@ MEANINGS: Final[Mapping[type[m.Event], Meaning]] = MappingProxyType(
         m.CuttingCardSeen: lambda _, event: facts.CuttingCard(),
         m.CardsLow: lambda source, _: facts.Noted(source.device, facts.CARDS_LOW),
         m.ShoeEmpty: lambda _, event: facts.ShoeEmpty(),
+        m.DeckInserted: lambda source, event: facts.DeckIn(source.device, event.colour),
         m.ShuffleComplete: lambda _, event: facts.Shuffled(event.count, event.verified),
         m.BetChanged: _chips,
         m.ChipsPushed: lambda source, event: facts.Pushed(source.area, event.chips),

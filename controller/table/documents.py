@@ -55,6 +55,10 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     bad_machine: str = ""  # a count that a machine asked for was wrong
     bad_after: str = ""  # a count after a hand with a wrong number of cards was wrong
     count_end: str  # when the table closes
+    one_deck: str = ""  # how many cards it has, and backs of one colour, where `backs` does not say it
+    two_decks: str = ""  # in a machine, one at a time, of different colours
+    box: str = ""  # cards with a wrong number of them: into a box, with a slip and a seal
+    taken_off: str = ""  # cards that leave the table without a reason are checked
     # wagers
     chips_only: str
     placed: str
@@ -189,6 +193,8 @@ class Powers(msgspec.Struct, frozen=True, kw_only=True):
     shuffled: Power | None = None
     cut: Power | None = None
     replaced: Power
+    order_count: Power = Power("supervisor", "")  # of all cards, at any time
+    unfit: Power = Power("supervisor", "")  # to say that cards are unfit for further use
     reconstruct: Power
     exclude: Power
     invalidate_fraud: Power

@@ -171,6 +171,36 @@ class Shuffled(Fact, frozen=True, tag="shuffled"):
     verified: bool
 
 
+class DeckIn(Fact, frozen=True, tag="deck-in"):
+    """A deck was put into the machine, which tells the colour of its backs."""
+
+    device: str
+    colour: str
+
+
+class DeckDeed(Fact, frozen=True, tag="deck-deed"):
+    """A person did something with a deck beside the keys, or found something out about it.
+
+    `deed` is one of `controller.table.deck_deeds`, which says what of this comes with it.
+    """
+
+    deed: str
+    person: str
+    role: str
+    place: str
+    account: int = -1  # of the operating system, over the socket
+    deck: int = 0  # its number at this table; 0: all that are in play
+    colour: str = ""
+    serial: str = ""  # or the code on its box
+    count: int = -1  # cards; -1: no number was told
+    fault: str = ""  # why cards are unfit
+    cards: tuple[str, ...] = ()  # which of them
+    note: str = ""
+    slip: str = ""  # number of the card slip
+    seal: str = ""  # and of the seal on the box
+    witness: str = ""
+
+
 class DeviceFault(Fact, frozen=True, tag="fault"):
     """A device reports that something is wrong with it."""
 
@@ -385,6 +415,8 @@ AnyFact: TypeAlias = (
     | SignedOut
     | SignInFailed
     | Shuffled
+    | DeckIn
+    | DeckDeed
     | DeviceFault
     | DeviceCleared
     | DeviceLost

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from controller.rules import Cited
-from controller.table import alerts, faults, floor, holds, sign_in, voids
+from controller.table import alerts, deck_deeds, deck_watch, faults, floor, holds, sign_in, voids
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, place_of, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
@@ -21,6 +21,7 @@ from controller.table.facts import (
     BadgePresented,
     Chips,
     ClockStepped,
+    DeckDeed,
     DeviceCleared,
     DeviceFault,
     DeviceLost,
@@ -70,7 +71,7 @@ def step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follow
 
 def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Followed:
     if isinstance(fact, Started):
-        return _start(games, table, at, fact)
+        return _start(games, table, seq, at, fact)
     if isinstance(fact, Amend):
         return _amend(games, table, seq, at, fact)
     if isinstance(fact, Snapped | Turned):
@@ -95,6 +96,7 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         lie_there(s, fact)
     for later in s.resumed:  # chips that were read while the table was held
         s = _looked_at_again(s, later)
+    deck_watch.watch(s, table, fact)
     t = s.t
     _keep(t, Seen(seq, at, fact))
     t.live = still_open(t, table, game, seq, fact)
@@ -148,7 +150,7 @@ def _looked_at_again(s: Step, fact: AnyFact) -> Step:
     except Exception as bug:  # else they would stand in the way of every resume
         hold_for(s, fact, bug)
         return s
-    again.effects = s.effects + again.effects
+    again.effects, again.mixed = s.effects + again.effects, s.mixed or again.mixed
     return again
 
 
@@ -166,7 +168,7 @@ def fold(games: Games, table: Table, facts: Iterable[Seen]) -> Table:
     return table
 
 
-def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
+def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Followed:
     if fact.game not in games:
         return table, [Refused("", f"there is no game {fact.game}")]
     game = games[fact.game]
@@ -189,9 +191,11 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
     _at(t, at, fact)
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
     t.encrypted, t.attempts = dict(table.encrypted), dict(table.attempts)
-    t.elsewhere, t.alerts = table.elsewhere, table.alerts
+    t.elsewhere, t.alerts, t.decks = table.elsewhere, table.alerts, table.decks
     game.open(t)
-    fresh(Step(t, game, 0), "arrival")
+    begin = Step(t, game, seq)
+    fresh(begin, "arrival")
+    deck_watch.fresh(begin)
     system = options.terms
     if system is not None:
         t.jackpot.meter = system.seed
@@ -257,6 +261,7 @@ def _link_sealed(s: Step, fact: LinkSealed) -> None:
 
 ANYWHERE: Final[Mapping[type, Callable[[Step, Any], None]]] = {  # facts that are not here change nothing by themselves
     UnknownChip: unknown_chip,
+    DeckDeed: deck_deeds.follow,
     Badge: _badge,
     BadgePresented: sign_in.badge_read,
     SignedIn: sign_in.signed_in,

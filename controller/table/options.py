@@ -47,6 +47,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return 1
 
     @property
+    def deck_backs(self) -> tuple[str, ...]:
+        """The backs of every deck that is here at one time; "" where the options do not say the colour."""
+        return ("",) * self.decks
+
+    @property
     def shoe(self) -> Shoe:
         """What shuffles and gives out the cards."""
         return "hand"

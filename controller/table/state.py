@@ -14,6 +14,7 @@ from controller.jackpot.rules import Award, Prize
 from controller.places import JACKPOT, At, Place, Spot, area_of, is_area
 from controller.rules import Closed, Outcome, Rank, Result, Role, Rule, RulingKind, Token
 from controller.table.causes import AnyCause
+from controller.table.deck_book import NO_DECKS, DeckBook
 from controller.table.facts import AnyFact, Key, Started
 from controller.table.floor import NOTHING_TOLD, Floor
 from controller.table.history import NOTHING, History
@@ -379,6 +380,7 @@ class Table(Struct, dict=True):
     encrypted: dict[str, str] = {}  # device whose link was encrypted -> its serial number: it is never accepted plain
     accounted: dict[str, tuple[int, int]] = {}  # device -> epoch and counter: what misses up to there is on record
     alerts: Alerts = {}  # of the tables that are watched from here
+    decks: DeckBook = NO_DECKS  # which decks are here, and what was done with them; never changed in place
 
     @cached_property
     def derived(self) -> dict[str, Any]:
@@ -439,9 +441,9 @@ def clone(table: Table) -> Table:
     changing, r = copy(table), table.round
     changing.begun, changing.prompts, changing.live, changing.opening = None, [], [], b""
     changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
-    changing.house, changing.elsewhere, changing.alerts = NOTHING_TOLD, (), {}
+    changing.house, changing.elsewhere, changing.alerts, changing.decks = NOTHING_TOLD, (), {}, NO_DECKS
     new = _decoder.decode(_encoder.encode(changing))
-    new.house, new.elsewhere, new.alerts = table.house, table.elsewhere, table.alerts
+    new.house, new.elsewhere, new.alerts, new.decks = table.house, table.elsewhere, table.alerts, table.decks
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
     new.play = table.play.copied()

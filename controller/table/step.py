@@ -50,6 +50,7 @@ class Step:
         self.role: Role = table.role  # of who does this
         self.name = table.name
         self.elsewhere = False  # whether they are signed in at another place than the console
+        self.place = "console"  # where that is
         self.game = game
         self.document = game.document
         self.cites = game.document.citations
@@ -57,13 +58,14 @@ class Step:
         self.powers = game.document.powers
         self.seq = seq
         self.effects: list[AnyEffect] = []
+        self.mixed = False  # whether all cards were shuffled in it
         self.resumed: list[AnyFact] = []  # chips that were read while the table was held, and count now
 
     def done_by(self, pressed: Key) -> None:
         """Takes the person whom the key names, who is signed in elsewhere, for the one who does this."""
         if not is_role(pressed.role):
             raise Refusal("", f'there is no role "{pressed.role}"')
-        self.role, self.name, self.elsewhere = pressed.role, pressed.person, True
+        self.role, self.name, self.elsewhere, self.place = pressed.role, pressed.person, True, pressed.place
 
     @property
     def jackpot(self) -> Terms | None:
@@ -161,7 +163,7 @@ class Step:
 
     def shuffle(self) -> None:
         """Records that all cards are mixed: nothing is known of their order, and what was held back is among them."""
-        deck, t = self.t.deck, self.t
+        deck, t, self.mixed = self.t.deck, self.t, True
         deck.due, deck.through, deck.missed, deck.refill = "", False, False, False
         deck.cut_due = self.cut_after_shuffle
         deck.burn_due = self.burns_first

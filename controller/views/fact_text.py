@@ -41,6 +41,17 @@ def _shuffled(fact: f.Shuffled) -> str:
     return f"the machine shuffled {fact.count} cards" + ("" if fact.verified else ", and they are not right")
 
 
+def _deck_deed(fact: f.DeckDeed) -> str:
+    which = f"deck {fact.deck}" if fact.deck else "all decks in play"
+    known = {"colour": fact.colour, "serial": fact.serial, "fault": fact.fault, "cards": " ".join(fact.cards)}
+    known |= {"count": str(fact.count) if fact.count >= 0 else "", "note": fact.note}
+    known |= {"slip": fact.slip, "seal": fact.seal, "witness": fact.witness}
+    details = ", ".join(f"{name} {value}" for name, value in known.items() if value)
+    subject = "" if fact.deed == "bring" else f" ({which})"
+    says = f"{fact.role} {fact.person} at the {fact.place}: {fact.deed} deck{subject}"
+    return says + (f": {details}" if details else "") + _by_account(fact.account)
+
+
 def _turned(fact: f.Turned) -> str:
     count = len({seq for seq, _ in fact.cards})
     return f"round {fact.round} is over: what was turned or compared is public ({count} facts)"
@@ -213,6 +224,8 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.CuttingCard: lambda fact: "the cutting card is out",
     f.ShoeEmpty: lambda fact: "the shoe is empty",
     f.Shuffled: _shuffled,
+    f.DeckIn: lambda fact: f"{fact.device}: a deck with {fact.colour} backs is in",
+    f.DeckDeed: _deck_deed,
     f.Turned: _turned,
     f.Pushed: _pushed,
     f.Chips: _chips,

@@ -18,6 +18,7 @@ from controller.poker.room import blinds
 from controller.poker.state import Hand, room_in
 from controller.rules import ROLES
 from controller.table import facts as f
+from controller.table.deck_deeds import DEEDS, UNFIT
 from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Spot, Started
 from controller.table.keys import keys_of
 from controller.table.requests import Cards, Choice, Order, Press, Request, Wagers
@@ -461,6 +462,22 @@ class Anybody:
                 f.SignInFailed(r.choice(("1", "2", "")), r.choice(("console", "page")), r.choice(("wrong", "x"))),
                 f.Key(r.choice(("seat", "void", "sign-out")), (), 0, "Eve", r.choice((*ROLES, "emperor")), "page"),
                 f.Shuffled(r.choice((52, 312, 0, 51, -1, HUGE - 1)), r.random() < 0.7),
+                f.DeckIn(device, r.choice(("red", "blue", "green", ""))),
+                f.DeckDeed(
+                    r.choice((*DEEDS, "eat")),
+                    r.choice(("Anna", "Anna", "")),
+                    r.choice((*ROLES, "emperor")),
+                    "page",
+                    deck=r.choice((0, 0, 1, 2, 3, 7, -1, HUGE - 1)),
+                    colour=r.choice(("red", "blue", "", "RED")),
+                    serial=r.choice(("A1", "A2", "", "a b")),
+                    count=r.choice((-1, -1, 52, 51, 312, HUGE - 1)),
+                    fault=r.choice((*UNFIT, "")),
+                    cards=r.choice(((), ("Kh",), ("XX",))),
+                    slip=r.choice(("S1", "")),
+                    seal=r.choice(("L1", "")),
+                    witness=r.choice(("Bob", "Anna", "")),
+                ),
                 f.DeviceFault(device, code, r.choice(("", "detail"))),
                 f.DeviceCleared(device, code),
                 f.DeviceLost(device, code, ""),

@@ -12,6 +12,7 @@ CASINO_WAR: Final = HouseDocument(
     HouseCitations(
         roles="1.2",
         places="2.1",
+        one_deck="3.1",
         no_cutting_card="3.1.1",
         checked="3.2",
         count_end="3.2",
@@ -25,6 +26,7 @@ CASINO_WAR: Final = HouseDocument(
         cutting_card_back="4.2.4",
         burn="4.3.1",
         call_bets="4.3.2",
+        taken_off="4.4.1",
         unfit="4.4.2",
         chips_only="5.1",
         placed="5.2",
@@ -82,7 +84,9 @@ CASINO_WAR: Final = HouseDocument(
         idle_rounds=3,  # 11.9
     ),
     Powers(
+        order_count=Power("supervisor", "3.2"),
         replaced=Power("supervisor", "4.4.1"),
+        unfit=Power("area-manager", "4.4.2"),
         marker=Power("supervisor", "6.3"),
         void=Power("supervisor", "9.3"),
         reconstruct=Power("supervisor", "9.4"),

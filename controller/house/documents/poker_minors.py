@@ -44,6 +44,7 @@ def _citations(
         burn="1.1",
         places="2.1",
         backs="3.1",
+        two_decks="3.1.1",
         checked="3.2",
         count_end="3.3",
         unfit="3.4",
@@ -82,6 +83,7 @@ def _citations(
         finished=finished,
         no_wagers="13.2.1",
         bad_after="13.2.3(b)",
+        box="13.2.3(b)",
         together="13.3",
         early=early,
         count="13.6",
@@ -119,7 +121,9 @@ def _policy(*, ultimate: bool = False) -> HousePolicy:
 def _powers(settings: Mapping[str, Setting] | None = None) -> Powers:
     """Returns who may do what in all three games, with the options of one."""
     return Powers(
+        order_count=Power("supervisor", "3.3"),
         replaced=Power("supervisor", "3.4"),
+        unfit=Power("supervisor", "3.4"),
         shuffled_early=Power("supervisor", "4.1.1(b)"),
         marker=Power("supervisor", "7.4"),
         close_jackpot=jackpots.NSW_CLOSE,

@@ -14,6 +14,7 @@ THREE_CARD: Final = HouseDocument(
         places="2.1",
         per_area="2.1",
         backs="3.1",
+        two_decks="3.1.1(b)",
         no_cutting_card="3.1.1(a)",
         checked="3.2",
         count_end="3.2",
@@ -81,7 +82,9 @@ THREE_CARD: Final = HouseDocument(
         idle_rounds=3,  # 11.8
     ),
     Powers(
+        order_count=Power("supervisor", "3.3"),
         replaced=Power("supervisor", "3.4"),
+        unfit=Power("supervisor", "3.4"),
         shuffled_early=Power("supervisor", "4.1.1(c)"),
         marker=Power("supervisor", "6.3"),
         misdeal=Power("supervisor", "9.4"),

@@ -23,6 +23,7 @@ def _citations(
         places="2.1",
         per_area="2.1",
         backs="3.1",
+        two_decks="3.1.1(b)",
         no_cutting_card="3.1.1(a)",
         checked="3.2",
         count_end="3.2",
@@ -55,6 +56,7 @@ def _citations(
         together="11.3",
         together_in={"hands": "11.2", "turn": "11.4", "river": "11.4", "dealers": "11.4"},
         bad_after="11.2.2(b)",
+        box="11.2.2(b)",
         no_wagers="11.5",
         early="11.8",
         empty="11.9",
@@ -96,7 +98,9 @@ def _policy() -> HousePolicy:
 def _powers(settings: Mapping[str, Setting]) -> Powers:
     """Returns who may do what in both games, with the options of one."""
     return Powers(
+        order_count=Power("supervisor", "3.3"),
         replaced=Power("supervisor", "3.4"),
+        unfit=Power("supervisor", "3.4"),
         shuffled_early=Power("supervisor", "4.1.1(c)"),
         marker=Power("supervisor", "6.3"),
         confirm_jackpot=jackpots.VICTORIA_CONFIRM,

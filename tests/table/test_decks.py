@@ -1,0 +1,603 @@
+"""Decks with an identity: where each comes from, who looked through it, what was done with it, why it left."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.games import GAMES, defaults
+from controller.table import deck_book
+from controller.table.deck import deck_trouble
+from controller.table.deck_book import (
+    MOST_DECKS,
+    MOST_INSPECTIONS,
+    NO_DECKS,
+    ByWhom,
+    DeckRecord,
+    Inspection,
+    changed,
+    with_deck,
+    with_inspection,
+)
+from controller.table.facts import Badge, Chips, CuttingCard, DeckDeed, DeckIn, Hold, Key, Shuffled, Spot, Started
+from controller.table.state import decode, encode, round_runs
+from tests.table.telling import Telling
+
+UNKNOWN = ByWhom(1, 0)
+THREE = "three-card-poker"
+
+
+def deed(name: str, role: str = "casino-manager", person: str = "Ann", **words: object) -> DeckDeed:
+    return DeckDeed(name, person, role, "page", **words)  # type: ignore[arg-type]
+
+
+def seal(deck: int, **words: str) -> DeckDeed:
+    return deed("seal", deck=deck, **{"slip": "S-7", "seal": "L-9", "witness": "Bob", **words})
+
+
+def decks(t: Telling, *standings: deck_book.Standing) -> list[DeckRecord]:
+    return list(t.table.decks.standing(*standings) if standings else t.table.decks.decks)
+
+
+def story(t: Telling) -> list[str]:
+    shown = ((x.what, x.at, "" if x.depth is None else str(x.depth)) for x in t.table.decks.story)
+    return [" ".join(filter(None, words)) for words in shown]
+
+
+def deal_three(t: Telling, end: bool = True) -> None:
+    t.bet(1, ante=10)
+    t.key("no-more-bets")
+    t.draw("Kh Qs 5d 3d 2c 2h")
+    if end:
+        t.key("fold 1")
+        if round_runs(t.table):
+            t.key("settle")
+
+
+# ---- decks that nobody named
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "colours"),
+    [
+        ("three-card-poker", {}, [""]),
+        ("three-card-poker", {"shoe": "shuffler"}, ["red", "blue"]),
+        ("casino-war", {"decks": "4"}, [""] * 4),
+        ("casino-war", {"decks": "4", "shoe": "csm"}, [""] * 4),
+        ("holdem", {}, [""]),
+    ],
+)
+def test_a_table_starts_with_decks_that_nobody_named(game: str, options: dict[str, str], colours: list[str]) -> None:
+    t = Telling(game, **options)
+    assert [deck.colour for deck in decks(t, "play")] == colours
+    assert not any(deck.serial or deck.inspected for deck in decks(t))
+    assert decode(encode(t.table)).decks == t.table.decks
+
+
+def test_a_table_of_an_older_snapshot_gets_its_decks_with_the_next_fact() -> None:
+    t = Telling(THREE)
+    t.table.decks = NO_DECKS
+    t.bet(1, ante=10)
+    assert len(decks(t, "play")) == 1
+
+
+def test_another_configuration_keeps_named_decks_and_forgets_others() -> None:
+    t = Telling(THREE, shoe="shuffler")
+    assert t.do(deed("name", deck=1, serial="A1")) == []
+    t.tell(Started("casino-war", {**defaults("casino-war"), "decks": "4"}))
+    assert [(d.number, d.serial) for d in decks(t, "play")] == [(1, "A1"), (2, ""), (3, ""), (4, "")]
+    t.tell(Started(THREE, {**defaults(THREE), "shoe": "shuffler", "backs": "green,blue"}))
+    assert [(d.serial, d.standing, d.colour) for d in decks(t)] == [
+        ("A1", "reserve", "red"),
+        ("", "play", "blue"),
+        ("", "play", "green"),
+    ]
+
+
+# ---- what keys tell
+
+
+def test_the_keys_of_a_round_are_in_the_book_with_who_pressed_them() -> None:
+    t = Telling(THREE, gates="manual")
+    t.tell(Badge("dealer", "Ann"))
+    t.do("checked", "shuffled", "cut 20")
+    assert story(t) == ["checked", "shuffled", "cut 20"]
+    assert {(x.by.person, x.by.role, x.by.place) for x in t.table.decks.story} == {("Ann", "dealer", "console")}
+    deal_three(t)
+    assert [(deck.shuffles, deck.hands, deck.inspected) for deck in decks(t)] == [(1, 1, 1)]
+    made = t.table.decks.inspection(1)
+    assert made is not None
+    assert (made.why, made.decks, made.counted, made.rule, made.is_right) == ("gaming", (1,), None, "3.2", True)
+    t.do("shuffled")
+    assert story(t) == ["shuffled"]
+    assert decks(t)[0].shuffles == 2
+
+
+def test_a_key_from_a_page_names_its_place() -> None:
+    t = Telling(THREE, gates="manual")
+    t.tell(Key("checked", (), 7, "Eve", "supervisor", "page"))
+    by = t.table.decks.story[0].by
+    assert (by.person, by.role, by.place) == ("Eve", "supervisor", "page")
+
+
+def test_a_refused_key_is_not_in_the_book() -> None:
+    t = Telling(THREE, gates="manual")
+    t.do("shuffled")
+    before = t.table.decks
+    assert t.do("shuffled") == ["refused: no shuffle is due; the supervisor may order one (4.1.1(c))"]
+    assert t.table.decks == before
+
+
+def test_cards_that_are_shuffled_by_themselves_are_counted_without_a_name() -> None:
+    t = Telling(THREE)
+    deal_three(t)
+    deal_three(t)
+    assert [(deck.shuffles, deck.hands) for deck in decks(t)] == [(2, 2)]
+    assert [(x.what, x.by.role) for x in t.table.decks.story] == [("shuffled", "")]
+
+
+def test_a_round_without_a_card_is_no_hand_of_a_deck() -> None:
+    t = Telling(THREE)
+    t.bet(1, ante=10)
+    t.bet(1, ante=0)
+    assert decks(t)[0].hands == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "why", "rule"),
+    [
+        (("checked", "count 52"), "between", "9.10"),
+        (("count 52",), "gaming", "9.10"),
+        (("role area-manager", "close-table", "count 52"), "close", "3.2"),
+    ],
+)
+def test_a_count_says_why_it_was_made(words: tuple[str, ...], why: str, rule: str) -> None:
+    t = Telling(THREE, gates="manual")
+    t.do(*words)
+    made = t.table.decks.inspections[-1]
+    assert (made.why, made.rule, made.counted, made.expected) == (why, rule, 52, 52)
+
+
+def test_a_count_that_a_machine_or_a_misdeal_asked_for_says_so() -> None:
+    t = Telling(THREE, shoe="shuffler")
+    t.tell(Shuffled(51, False))
+    t.do("count 52")
+    assert t.table.decks.inspections[-1].why == "machine"
+    t = Telling("wsop-bonus-holdem")
+    t.table.deck.must_be_counted("11.2.2", after_misdeal=True)
+    t.do("count 51")
+    made = t.table.decks.inspections[-1]
+    assert (made.why, made.is_right, made.rule) == ("misdeal", False, "11.2.2")
+    assert decks(t)[0].inspected == 0
+
+
+def test_a_count_in_the_middle_of_a_round_is_an_inspection_too() -> None:
+    t = Telling(THREE)
+    deal_three(t, end=False)
+    t.do("count 52")
+    assert (t.table.decks.inspections[-1].why, t.table.decks.story[-1].in_round) == ("round", True)
+
+
+def test_opening_the_table_asks_for_every_deck_again() -> None:
+    t = Telling(THREE, gates="manual")
+    t.do("checked", "role area-manager", "close-table", "open-table")
+    assert (decks(t)[0].inspected, t.table.deck.checked) == (0, False)
+
+
+# ---- the cutting card
+
+
+def test_the_story_of_the_cutting_card() -> None:
+    t = Telling("casino-war", gates="manual")
+    t.do("checked", "shuffled")
+    t.bet(1, war=10)
+    t.bet(2, war=10)
+    t.do("refuse-cut 1", "cut 80", "cutting-card 100", "no-more-bets", "draw 5h")
+    t.tell(CuttingCard())
+    assert story(t)[-1] == "out 2"
+    t.do("draw 6h 7h", "settle")
+    expected = ["checked", "shuffled", "offered 1", "declined 1", "offered 2", "cut 2 80", "placed 100", "out 2"]
+    assert story(t) == expected
+    t.do("shuffled")
+    assert story(t) == ["shuffled", "offered 2"]
+
+
+def test_a_corrected_round_says_who_really_got_the_cutting_card() -> None:
+    t = Telling("casino-war", gates="manual")
+    t.do("checked", "shuffled", "cut")
+    t.bet(1, war=10)
+    t.bet(2, war=10)
+    t.do("no-more-bets", "draw 5h")
+    t.tell(CuttingCard())
+    t.do("draw 6h 7h", "short 2", "draw 8h", "settle")
+    assert [x.at for x in t.table.decks.story if x.what == "out"] == ["dealer"]
+
+
+def test_everybody_declines() -> None:
+    t = Telling("casino-war", gates="manual")
+    t.do("checked", "shuffled", "seat 1,2", "refuse-cut 1", "refuse-cut 2", "role supervisor", "cut 60")
+    offered = ["offered 1", "declined 1", "offered 2", "declined 2", "offered supervisor", "cut supervisor 60"]
+    assert story(t) == ["checked", "shuffled", *offered]
+
+
+def test_the_cutting_card_of_a_machine_has_no_story() -> None:
+    t = Telling("casino-war", shoe="csm")
+    t.tell(CuttingCard())
+    assert story(t) == []
+
+
+def test_a_shoe_that_runs_empty_is_shuffled_within_its_story() -> None:
+    t = Telling("casino-war", gates="manual")
+    t.do("checked", "shuffled", "cut")
+    t.bet(1, war=10)
+    t.do("no-more-bets", "draw 5h")
+    t.table.deck.refill = True
+    t.do("shuffled")
+    assert story(t) == ["checked", "shuffled", "cut", "shuffled", "offered 1"]
+    assert decks(t)[0].shuffles == 2
+
+
+# ---- machines with two decks
+
+
+def test_a_machine_that_tells_colours_says_which_deck_is_dealt() -> None:
+    t = Telling(THREE, shoe="shuffler")
+    t.tell(DeckIn("shuffler", "red"))
+    t.tell(Shuffled(52, True))
+    t.bet(1, ante=10)
+    assert [deck.colour for deck in t.table.decks.dealt] == ["red"]
+    t.tell(DeckIn("shuffler", "blue"))
+    t.tell(Shuffled(52, True))
+    assert [deck.colour for deck in t.table.decks.dealt] == ["red"]
+    assert [(deck.colour, deck.shuffles) for deck in decks(t)] == [("red", 1), ("blue", 1)]
+    assert t.table.decks.story[-1].by.device
+
+
+def test_a_machine_that_tells_no_colours_counts_for_both_decks() -> None:
+    t = Telling(THREE, shoe="shuffler")
+    t.tell(Shuffled(52, True))
+    deal_three(t)
+    t.tell(Shuffled(51, False))
+    assert {(deck.shuffles, deck.hands) for deck in decks(t)} == {(1, 1)}
+
+
+def test_a_shuffle_of_the_other_deck_is_not_counted_again_when_the_round_opens() -> None:
+    t = Telling("wsop-bonus-holdem", shoe="batch")
+    t.bet(1, ante=10)
+    t.do("no-more-bets", "draw Kh 2c")
+    t.tell(Shuffled(52, True))
+    t.do("fold 1", "settle")
+    t.bet(1, ante=10)
+    assert {deck.shuffles for deck in decks(t)} == {2}
+
+
+@pytest.mark.parametrize(
+    ("colour", "text"),
+    [
+        ("green", "a deck with green backs is in the machine: this table plays with red and blue"),
+        ("red", "the deck with red backs is dealt now: put the other one into the machine"),
+    ],
+)
+def test_a_wrong_deck_in_the_machine_is_named(colour: str, text: str) -> None:
+    t = Telling(THREE, shoe="shuffler")
+    t.tell(DeckIn("shuffler", "red"))
+    deal_three(t, end=False)
+    assert t.do(DeckIn("shuffler", colour)) == [f"{text} (3.1.1(b))"]
+
+
+def test_colours_mean_nothing_where_all_backs_are_alike() -> None:
+    t = Telling("casino-war", shoe="csm")
+    assert t.do(DeckIn("shuffler", "green")) == []
+    assert t.table.decks.in_machine == 0
+
+
+# ---- a deck comes
+
+
+def test_a_deck_comes_is_checked_and_takes_the_place_of_the_old_one() -> None:
+    t = Telling(THREE, gates="manual")
+    t.do("checked")
+    assert t.do(deed("bring", "dealer", colour="blue", serial="B-17")) == []
+    assert t.do(deed("check", "dealer", "Bob", deck=2, count=52)) == []
+    t.do("role supervisor", "replaced")
+    old, new = decks(t)
+    assert (old.standing, old.left and old.left.why, old.left and old.left.rule) == ("out", "replaced", "3.4")
+    assert (new.standing, new.serial, new.colour, new.came.person) == ("play", "B-17", "blue", "Ann")
+    made = t.table.decks.inspection(new.inspected)
+    assert made is not None
+    assert (made.why, made.by.person, made.counted) == ("reserve", "Bob", 52)
+    assert t.table.deck.checked, "it was checked before it came into play"
+    assert story(t) == ["checked", "counted 52", "replaced"]
+
+
+def test_cards_without_a_name_are_still_good_when_cards_are_replaced() -> None:
+    t = Telling(THREE, gates="manual")
+    t.do("checked", "role supervisor", "replaced")
+    assert [(d.number, d.standing, d.serial) for d in decks(t)] == [(1, "out", ""), (2, "play", "")]
+    assert not t.table.deck.checked
+
+
+def test_of_the_reserve_the_colour_that_is_missing_comes() -> None:
+    t = Telling(THREE, shoe="shuffler")
+    t.do(deed("bring", colour="red", serial="R2"), deed("bring", colour="blue", serial="B2"))
+    t.do(deed("unfit", deck=2, fault="bent"), "role supervisor", "replaced")
+    assert [(d.colour, d.serial) for d in decks(t, "play")] == [("red", ""), ("blue", "B2")]
+
+
+def test_of_several_decks_one_colour_stays() -> None:
+    t = Telling("casino-war", decks="4")
+    for number in range(1, 5):
+        t.do(deed("name", deck=number, serial=f"R{number}", colour="red"))
+    t.do(deed("bring", colour="blue", serial="B1"), deed("bring", colour="red", serial="R5"))
+    t.do(deed("unfit", deck=2, fault="soiled"), "role supervisor", "replaced")
+    assert [d.serial for d in decks(t, "play")] == ["R1", "R3", "R4", "R5"]
+    assert [d.serial for d in decks(t, "reserve")] == ["B1"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [
+        (deed("eat"), 'nothing is done with decks that is called "eat" ()'),
+        (deed("bring", person=""), "somebody has to sign in first: decks are handled by name (1.2)"),
+        (deed("bring", "inspector"), "this needs the dealer (3.2)"),
+        (deed("bring", "emperor"), "this needs the dealer (3.2)"),
+        (deed("bring", colour="Red"), "a colour is one word in small letters (3.1)"),
+        (deed("bring", serial="a b"), "a serial number has letters, digits and -_./: only, at most 40 (3.2)"),
+        (deed("bring", serial="A1"), "A1 is here already, as deck 1 (3.2)"),
+        (deed("name", deck=1, serial="A2"), "deck 1 is A1 already (3.2)"),
+        (deed("name", deck=9, serial="A2"), "there is no deck 9 at this table (3.2)"),
+        (deed("name", deck=2), "say the serial number or the code on the box (3.2)"),
+        (deed("name", deck=2, serial="A2", colour="blue"), "deck 2 has red backs (3.1)"),
+        (deed("check", deck=9), "there is no deck 9 at this table (3.2)"),
+        (deed("check", count=10_000), "nobody counts more than 9999 cards here (3.2)"),
+        (deed("order", "dealer"), "this needs the supervisor (3.3)"),
+        (deed("unfit", "dealer", fault="bent"), "this needs the supervisor (3.4)"),
+        (deed("unfit", fault=""), "say what is wrong with them: marked, bent, torn, soiled, misprinted, other (3.4)"),
+        (deed("unfit", fault="bent", cards=("Xx",)), "a card is written as rank and suit, such as Kh (3.4)"),
+        (deed("change", deck=1, fault="bent"), "say which cards were changed (3.4)"),
+        (seal(1), "deck 1 is in play: replace it first (3.4)"),
+        (seal(2, slip=""), "say the number of the slip (3.4)"),
+        (seal(2, seal=""), "say the number of the seal (3.4)"),
+        (seal(2, witness=""), "say who saw it (3.4)"),
+        (seal(2, witness="ANN"), "somebody else has to see it (3.4)"),
+        (deed("seal", "dealer", deck=2), "this needs the supervisor (3.4)"),
+    ],
+)
+def test_a_deed_that_cannot_be_is_refused_by_its_rule(wish: DeckDeed, why: str) -> None:
+    t = Telling(THREE)
+    t.do(deed("name", deck=1, serial="A1"), deed("bring", colour="red"))
+    before = t.table.decks
+    assert t.do(wish) == [f"refused: {why}"]
+    assert t.table.decks == before
+
+
+def test_a_colour_that_this_machine_has_not_is_refused() -> None:
+    t = Telling(THREE, shoe="shuffler")
+    assert t.do(deed("bring", colour="green")) == ["refused: this table plays with red and blue backs (3.1.1(b))"]
+    assert t.do(deed("bring")) == ["refused: this table plays with red and blue backs (3.1.1(b))"]
+
+
+def test_deeds_are_done_at_a_table_that_is_held() -> None:
+    t = Telling(THREE)
+    t.tell(Hold("test.hold", "for a test"))
+    assert t.do(deed("bring", serial="A1")) == []
+    assert len(decks(t, "reserve")) == 1
+
+
+# ---- it is looked through
+
+
+def test_checking_every_deck_opens_the_gate() -> None:
+    t = Telling("casino-war", gates="manual", decks="4")
+    for number in (1, 2, 3):
+        t.do(deed("check", "dealer", deck=number))
+        assert not t.table.deck.checked
+    t.do(deed("check", "dealer", deck=4, count=52))
+    assert t.table.deck.checked
+    assert story(t) == ["checked", "checked", "checked", "counted 52"]
+
+
+def test_a_closed_table_is_counted_by_deed_too() -> None:
+    t = Telling(THREE, gates="manual")
+    t.do("role area-manager", "close-table", deed("check", "dealer", count=52))
+    made = t.table.decks.inspections[-1]
+    assert (made.why, made.rule, t.table.deck.checked) == ("close", "3.2", False)
+
+
+def test_a_wrong_number_takes_cards_in_play_out_and_asks_for_others() -> None:
+    t = Telling("wsop-bonus-holdem")
+    assert t.do(deed("check", count=51)) == ["the cards are out of play: replace them (11.9)"]
+    t.do("role supervisor", "replaced")
+    left = decks(t)[0].left
+    assert left is not None
+    assert (left.why, left.rule) == ("wrong count", "11.9")
+
+
+def test_a_wrong_number_in_the_reserve_leaves_the_table_alone() -> None:
+    t = Telling("wsop-bonus-holdem")
+    assert t.do(deed("bring", serial="A1"), deed("check", deck=2, count=53)) == []
+    left = decks(t)[1].left
+    assert left is not None
+    assert (left.why, left.rule, t.table.deck.bad) == ("wrong count", "11.2.2(b)", "")
+    why = "refused: A1 left play as deck 2 (wrong count): it does not come back (11.2.2(b))"
+    assert t.do(deed("bring", serial="A1")) == [why]
+    assert t.do(deed("check", deck=2)) == []
+    assert t.table.decks.inspections[-1].why == "left"
+
+
+def test_cards_are_not_checked_in_the_middle_of_a_hand() -> None:
+    t = Telling(THREE)
+    deal_three(t, end=False)
+    assert t.do(deed("check")) == ["refused: a hand is in progress: press count (3.2)"]
+
+
+@pytest.mark.parametrize(
+    ("game", "rule"), [("holdem", "3.4"), (THREE, "3.3"), ("caribbean-stud", "3.3"), ("wsop-bonus-holdem", "3.3")]
+)
+def test_a_supervisor_has_the_cards_counted_at_any_time(game: str, rule: str) -> None:
+    t = Telling(game)
+    assert t.do(deed("order", "supervisor")) == [f"Ann wants the cards counted now ({rule})"]
+    assert deck_trouble(t.table, GAMES[game]) is not None
+    t.do("count 52")
+    made = t.table.decks.inspections[-1]
+    assert (made.why, made.rule, made.ordered and made.ordered.person) == ("order", rule, "Ann")
+    assert t.table.decks.ordered is None
+    assert not t.table.deck.unverified
+
+
+def test_an_order_is_answered_by_a_deed_too() -> None:
+    t = Telling(THREE)
+    t.do(deed("order"), deed("check", count=52))
+    assert (t.table.decks.ordered, t.table.deck.unverified) == (None, "")
+    assert t.table.decks.inspections[-1].why == "order"
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_an_order_in_the_middle_of_a_hand_waits_for_its_end(at_once: bool) -> None:
+    t = Telling(THREE)
+    deal_three(t, end=False)
+    assert t.do(deed("order", "supervisor")) == ["Ann wants the cards counted when the hand is over (3.3)"]
+    if at_once:
+        t.do("count 52")
+    t.key("fold 1")
+    t.key("settle")
+    assert t.table.deck.unverified == ("" if at_once else "3.3")
+    t.do("count 52")
+    why = [made.why for made in t.table.decks.inspections]
+    assert why == (["order", "gaming"] if at_once and not t.table.deck.checked else why)
+    assert why[0] == "order"
+
+
+# ---- it is unfit
+
+
+@pytest.mark.parametrize(
+    ("game", "role", "rule"),
+    [
+        ("holdem", "dealer", "5.3.1"),
+        (THREE, "supervisor", "3.4"),
+        ("caribbean-stud", "supervisor", "3.4"),
+        ("wsop-bonus-holdem", "supervisor", "3.4"),
+        ("casino-war", "area-manager", "4.4.2"),
+    ],
+)
+def test_unfit_cards_leave_play_by_the_document(game: str, role: str, rule: str) -> None:
+    t = Telling(game)
+    wish = deed("unfit", role, fault="marked", cards=("Kh",), note="edge of Kh bitten")
+    assert t.do(wish) == [f"the cards are out of play: replace them ({rule})"]
+    assert decks(t)[0].unfit[0].note == "edge of ?? bitten"
+    t.tell(Badge("supervisor", "Bob"))
+    assert t.do("replaced") == []
+    left = decks(t)[0].left
+    assert left is not None
+    assert (left.why, left.rule, left.by.person) == ("unfit", rule, "Bob")
+    assert not any(deck.is_unfit for deck in decks(t, "play"))
+
+
+def test_unfit_cards_of_a_running_hand_leave_when_it_is_over() -> None:
+    t = Telling(THREE)
+    deal_three(t, end=False)
+    naming = deed("unfit", fault="torn", cards=("Kh",))
+    assert t.do(naming) == ["refused: a hand is in progress: name the cards when it is over (3.4)"]
+    assert t.do(deed("unfit", fault="torn")) == [
+        "cards are unfit: they are replaced when the hand is over (3.4)",
+    ]
+    assert not t.table.deck.bad
+    t.key("fold 1")
+    t.key("settle")
+    assert (t.table.deck.bad, t.table.decks.leaves_after) == ("3.4", "")
+
+
+def test_a_deck_of_the_reserve_that_is_unfit_only_leaves_the_reserve() -> None:
+    t = Telling(THREE)
+    assert t.do(deed("bring", serial="A1"), deed("unfit", deck=2, fault="misprinted")) == []
+    assert (decks(t)[1].standing, t.table.deck.bad) == ("out", "")
+
+
+def test_single_cards_are_changed_and_all_are_counted_and_shuffled() -> None:
+    t = Telling(THREE, gates="manual")
+    t.do("checked", "shuffled", "cut")
+    assert t.do(deed("change", deck=1, fault="bent", cards=("Kh", "2c"))) == [
+        "cards were changed: count all of them (3.4)"
+    ]
+    assert (t.table.deck.unverified, t.table.deck.due) == ("3.4", "4.1.1(a)")
+    assert not decks(t)[0].is_unfit
+    assert story(t)[-1] == "changed 2"
+    deal_three(t, end=False)
+    assert t.do(deed("change", deck=1, fault="bent", cards=("Kh",))) == [
+        "refused: a hand is in progress: cards are changed when it is over (3.4)"
+    ]
+
+
+def test_a_machine_that_shuffles_all_the_time_is_asked_for_no_shuffle_when_cards_are_changed() -> None:
+    t = Telling("casino-war", shoe="csm")
+    t.do(deed("change", deck=1, fault="bent", cards=("Kh",)))
+    assert (t.table.deck.unverified, t.table.deck.due) == ("4.4.2", "")
+
+
+def test_cards_of_the_reserve_are_changed_without_a_word_to_the_dealer() -> None:
+    t = Telling(THREE)
+    assert t.do(deed("bring"), deed("change", deck=2, fault="bent", cards=("Kh",))) == []
+
+
+def test_backs_of_two_colours_are_why_a_deck_left() -> None:
+    t = Telling(THREE, shoe="shuffler")
+    t.tell(Shuffled(52, False))
+    t.do("role supervisor", "replaced")
+    assert {deck.left.why for deck in decks(t, "out") if deck.left} == {"two colours"}
+
+
+# ---- it is boxed
+
+
+@pytest.mark.parametrize(("game", "rule"), [(THREE, "3.4"), ("caribbean-stud", "13.2.3(b)"), ("holdem", "5.3.1")])
+def test_a_deck_that_left_is_boxed_and_sealed(game: str, rule: str) -> None:
+    t = Telling(game)
+    t.do("role supervisor", "replaced")
+    assert t.do(seal(1)) == []
+    sealed = decks(t)[0].sealed
+    assert sealed is not None
+    assert (sealed.slip, sealed.seal, sealed.witness, sealed.by.person, sealed.rule) == (
+        "S-7",
+        "L-9",
+        "Bob",
+        "Ann",
+        rule,
+    )
+    assert t.do(seal(1)) == [f"refused: deck 1 is in its box, which is sealed ({rule})"]
+
+
+def test_the_last_cards_are_boxed_when_the_table_is_closed() -> None:
+    t = Telling(THREE)
+    t.do("role area-manager", "close-table", "count 52")
+    assert t.do(seal(1)) == []
+    assert t.do(deed("check")) == ["refused: no deck is in play: say which one (3.2)"]
+    assert decks(t, "play") == []
+    t.do(deed("bring", serial="A9"), "open-table")
+    assert [deck.serial for deck in decks(t, "play")] == ["A9"]
+
+
+# ---- how much is kept
+
+
+def test_old_records_are_forgotten_and_none_that_is_here() -> None:
+    book = with_deck(NO_DECKS, UNKNOWN, "red", "R1", "play")
+    for number in range(MOST_DECKS + 5):
+        book = with_deck(book, UNKNOWN, "", "", "out")
+        book = with_inspection(book, Inspection(0, "left", (number,), UNKNOWN, 52, 52))
+    for _ in range(MOST_INSPECTIONS):
+        book = with_inspection(book, Inspection(0, "left", (1,), UNKNOWN, 52, 52))
+    assert len(book.decks) == MOST_DECKS
+    assert (book.decks[0].serial, book.find(2), book.numbered) == ("R1", None, MOST_DECKS + 6)
+    assert len(book.inspections) == MOST_INSPECTIONS
+    assert book.inspection(1) is None
+    assert changed(book, DeckRecord(999, UNKNOWN)) == book
+
+
+def test_chips_that_counted_later_open_a_round_in_the_book() -> None:
+    """Chips that were read while the table was held open the round when it goes on."""
+    t = Telling(THREE)
+    t.tell(Hold("test.hold", "for a test"))
+    t.tell(Chips(1, (Spot("ante", 1, 1000),)))
+    t.do("role supervisor", "resume")
+    assert round_runs(t.table)
+    assert decks(t)[0].shuffles == 1

@@ -32,6 +32,8 @@ them have in common.
 OF_ALL: Final = {"--socket", "--json", "--help"}  # told above
 
 EXAMPLES: Final = {
+    "felt alerts clear": "felt alerts clear 112 --reason 'counted: 52 cards'",
+    "felt alerts list": "felt alerts list",
     "felt completion install": "felt completion install bash",
     "felt completion show": "felt completion show fish > felt.fish",
     "felt config check": "felt config check /etc/feltd/table.toml",

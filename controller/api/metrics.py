@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Iterator
 from typing import get_args
 
@@ -16,6 +17,7 @@ from prometheus_client.registry import Collector
 
 from controller.api.counters import Counters, LoopLag
 from controller.durations import Durations
+from controller.guard.watching import TITLES
 from controller.service.table import TableService
 from drivers.supervisor import Phase
 from firmware_bridge.can_health import STATES, Health, bus_health
@@ -47,8 +49,18 @@ class TableCollector(Collector):
         yield _histogram(
             "felt_display_seconds", "Until a display showed a change, read back.", service.outputs.displays.took
         )
+        yield from self._protection()
         yield from self._devices()
         yield from _buses()
+
+    def _protection(self) -> Iterator[Metric]:
+        raised = CounterMetricFamily("felt_protection", "Alerts of game protection since the start.", labels=("kind",))
+        waiting = GaugeMetricFamily("felt_protection_waiting", "Alerts that nobody has cleared.", labels=("kind",))
+        kinds = Counter(each.kind for each in self._service.engine.table.protection.waiting.values())
+        for kind in TITLES:
+            raised.add_metric([kind], self._service.protection.raised[kind])
+            waiting.add_metric([kind], kinds[kind])
+        yield from (raised, waiting)
 
     def _devices(self) -> Iterator[Metric]:
         name = ("device",)

@@ -35,6 +35,7 @@ from controller.journal.store import Journal
 from controller.service import floor_routes
 from controller.service.listening import listen
 from controller.service.mounting import Answered, mount
+from controller.service.protection_door import protecting
 from controller.service.round_keeper import RoundKeeper
 from controller.service.table import TableService
 from controller.table.view import meter_shown
@@ -107,6 +108,7 @@ class Api:
                 *Jackpots(self._service, self._workshop.accounts, self._powers).routes(),
                 *self._door.routes(),
                 *self._acknowledging(),
+                *protecting(self._service.protection, self._service.engine, self._door),
             ],
         )
         self._runner = await listen(app, self._bound_at(path, MODE), limits("api", MOST))

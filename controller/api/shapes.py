@@ -113,6 +113,7 @@ class StatusShown(TypedDict):
     gates: dict[str, GateState]
     faults: NotRequired[dict[str, dict[str, str]]]
     holds: list[HoldShown]
+    protection: int  # alerts of game protection that nobody has cleared
     trouble: list[CauseShown]
     journal: HeadShown
     storage: ErrorCause | None

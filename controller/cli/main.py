@@ -9,6 +9,7 @@ from types import FrameType
 
 STOPPED = 130  # as a program that Ctrl-C has ended
 COMMANDS = {
+    "alerts": ("controller.cli.alerts", "Alerts of game protection: look at them, clear one."),
     "completion": ("controller.cli.completion", "Let the shell complete what is typed."),
     "config": ("controller.cli.config", "Check, show or begin a table's configuration."),
     "correct": ("controller.cli.correct", "Correct a fact of the running round: first look, then sign."),

@@ -50,6 +50,8 @@ def _text(status: StatusShown) -> Iterator[str]:
     for what, gate in status["gates"].items():
         name = status["called"].get(what, what)
         yield f"  {name:<11} {'may happen' if gate['open'] else f'not now{_why(gate, status)}'}"
+    if waiting := status["protection"]:
+        yield f"  protection  {waiting} alert{'s' if waiting > 1 else ''} to clear: felt alerts list"
     lit = [name + (f" at {', '.join(places)}" if places != [""] else "") for name, places in status["lamps"].items()]
     yield f"  lamps       {'; '.join(lit) or 'none lit'}"
     yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"

@@ -167,6 +167,7 @@ async def _serving(
     try:
         await _recovered(service)
         keeper.start()
+        service.protection.start()
         rounds.start()
         if floor is not None:
             floor.start()

@@ -86,6 +86,18 @@ declare(
             "The alert is not acknowledged.",
             "Let a supervisor, or somebody above, sign in and acknowledge it.",
         ),
+        "protection.unknown": (
+            "No such alert of game protection waits at this table: somebody has cleared it, or it never was.",
+            "Look again: `felt alerts list`.",
+        ),
+        "protection.refused": (
+            "The alert of game protection is not cleared.",
+            "Let a supervisor, or somebody above, sign in and clear it with a reason.",
+        ),
+        "protection.defect": (
+            "The table could not be looked at for game protection, by a mistake of the daemon's own.",
+            "The table goes on, and nothing new is warned of. Keep the log and report it.",
+        ),
     },
 )
 

@@ -17,7 +17,7 @@ from controller.service.key_lights import KeyLights
 from controller.service.refused_chips import RefusedChips
 from controller.service.storage import Storage
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import AnyFact, Chips, Key, Tick, Turned
+from controller.table.facts import AnyFact, Chips, Key, ProtectionRaised, Tick, Turned
 from controller.table.state import Table
 from controller.table.view import lamps, sign_text
 from controller.views.keys_now import KeyNow, keys_now
@@ -116,7 +116,7 @@ class Outputs:
         if isinstance(fact, Chips):
             self._indicate(fact, accepted=not any(isinstance(effect, Refused) for effect in effects))
         self._refused_chips.follow(fact, table, effects)
-        if not isinstance(fact, Tick | Turned):  # until something else happens
+        if not isinstance(fact, Tick | Turned | ProtectionRaised):  # until something else happens
             refused = effects if isinstance(fact, Key) else []
             self._refused_key = [console.line(e.rule, f"refused: {e.why}") for e in refused if isinstance(e, Refused)]
         self.show()

@@ -28,12 +28,14 @@ STATUS: Final = {
     # what is asked about
     "device.unknown": 404,
     "alert.unknown": 404,
+    "protection.unknown": 404,
     "floor.none": 404,
     "api.read-only": 404,
     # as things stand it cannot be
     "key.refused": 409,
     "key.unknown": 409,
     "alert.refused": 409,
+    "protection.refused": 409,
     "device.in-play": 409,
     "device.busy": 409,
     "device.no-fault": 409,

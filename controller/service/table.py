@@ -15,6 +15,7 @@ from controller.service.fleet import Fleet
 from controller.service.machine import Machine
 from controller.service.meter_sync import MeterSync
 from controller.service.outputs import Outputs
+from controller.service.protection import ProtectionWatch
 from controller.service.quota import Quota
 from controller.service.sign_in import SignIn
 from controller.service.storage import Storage
@@ -49,6 +50,7 @@ class TableService:
         self.outputs = Outputs(self.engine, self.storage, self.fleet, style)
         self.machine = Machine(self.engine, self.storage, self.fleet.devices.get(SHUFFLER))
         self.meter_sync: MeterSync | None = None  # where there is a prize meter
+        self.protection = ProtectionWatch(self.engine, self.storage)  # begins when the daemon says so
         self.closed_doors: dict[str, FeltError] = {}  # why nobody can ask or look there although it is wished
         self.fleet.on_ready = self._device_ready
 
@@ -66,6 +68,7 @@ class TableService:
 
     async def stop(self) -> None:
         """Closes the devices and the prize meter.  What was not delivered stays in the journal."""
+        self.protection.stop()
         self.doorkeeper.stop()
         self.storage.stop()
         await self.outputs.displays.stop()

@@ -118,6 +118,7 @@ def _shuffled_in_mid_round(s: Step) -> None:
         raise Refusal(s.cites.cutting_card, "cards are shuffled when the round is over")
     deck.refill, deck.cut_due = False, deck.refill or s.cut_after_shuffle
     deck.seen = dict(Counter(s.cards_out()))
+    s.t.shoe = s.t.shoe.mixed(out=tuple(s.cards_out()))
 
 
 def cut(s: Step, args: tuple[str, ...]) -> None:
@@ -151,6 +152,7 @@ def fresh(s: Step, begin: FirstToCut) -> None:
     deck.begin = begin if s.policy.players_cut else "dealer"
     deck.declined, deck.cut_due, deck.seen = [], False, {}
     s.t.held = []
+    s.t.shoe = s.t.shoe.mixed(fresh=True)
     if s.never_due:
         deck.due, deck.burn_due = "", s.burns_first
 

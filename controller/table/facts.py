@@ -398,6 +398,29 @@ class AlertAcknowledged(Fact, frozen=True, tag="alert-acknowledged"):
     account: int = -1  # of the operating system, over the socket
 
 
+class ProtectionRaised(Fact, frozen=True, tag="protection"):
+    """Something at this table is not as it should be: a person looks at it.  It rules nothing and asks nobody."""
+
+    kind: str
+    about: str  # the same as long as it is about the same
+    text: str  # without cards that lie face down
+    round: int = 0
+    step: str = ""  # what to do
+
+
+class ProtectionCleared(Fact, frozen=True, tag="protection-cleared"):
+    """Somebody has cleared such an alert, by the number of the fact that raised it."""
+
+    alert: int
+    kind: str
+    text: str
+    reason: str
+    person: str
+    role: str
+    place: str
+    account: int = -1  # of the operating system, over the socket
+
+
 AnyFact: TypeAlias = (
     Started
     | CardOut
@@ -438,6 +461,8 @@ AnyFact: TypeAlias = (
     | AlertRaised
     | AlertOver
     | AlertAcknowledged
+    | ProtectionRaised
+    | ProtectionCleared
 )
 
 UNREADABLE: Final = "journal.fact"  # a record whose fields are not what its kind of fact has

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from controller.rules import Cited
-from controller.table import alerts, deck_deeds, deck_watch, faults, floor, holds, sign_in, voids
+from controller.table import alerts, deck_deeds, deck_watch, faults, floor, holds, protection, shoe, sign_in, voids
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, place_of, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
@@ -32,6 +32,8 @@ from controller.table.facts import (
     MeterIs,
     MeterTold,
     Noted,
+    ProtectionCleared,
+    ProtectionRaised,
     Pushed,
     SignedIn,
     SignedOut,
@@ -53,6 +55,8 @@ from controller.table.state import Line, Seen, Table, clone, opening
 from controller.table.step import Refusal, Step
 
 Followed = tuple[Table, list[AnyEffect]]
+Apart: TypeAlias = AlertRaised | AlertOver | AlertAcknowledged | ProtectionRaised | ProtectionCleared
+APART: Final = (AlertRaised, AlertOver, AlertAcknowledged, ProtectionRaised, ProtectionCleared)
 FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
 
 
@@ -74,15 +78,17 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         return _start(games, table, seq, at, fact)
     if isinstance(fact, Amend):
         return _amend(games, table, seq, at, fact)
-    if isinstance(fact, Snapped | Turned):
-        return table, []  # they say what is kept or public, and change nothing
+    if isinstance(fact, Snapped):
+        return table, []  # it says what is kept, and changes nothing
+    if isinstance(fact, Turned):
+        return _public(table, seq, fact), []
     if not table.game:
         return table, [Refused("", "no game has begun at this table")]
     game = games[table.game]
     t = clone(table)
     _at(t, at, fact)
-    if isinstance(fact, AlertRaised | AlertOver | AlertAcknowledged):
-        return _alert(t, seq, at, fact)
+    if isinstance(fact, APART):
+        return _apart(t, seq, at, fact)
     s = game.begin(t, seq, table)
     try:
         _dispatch(s, fact)
@@ -98,18 +104,32 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         s = _looked_at_again(s, later)
     deck_watch.watch(s, table, fact)
     t = s.t
+    t.shoe = shoe.follow(t.shoe, seq, fact)
     _keep(t, Seen(seq, at, fact))
     t.live = still_open(t, table, game, seq, fact)
     return t, s.effects
 
 
-def _alert(t: Table, seq: int, at: int, fact: AlertRaised | AlertOver | AlertAcknowledged) -> Followed:
-    """Keeps what happens on the floor apart from the game: it neither ends a prompt nor belongs to a round."""
+def _apart(t: Table, seq: int, at: int, fact: Apart) -> Followed:
+    """Keeps alerts apart from the game: they neither end a prompt nor belong to a round."""
+    if isinstance(fact, ProtectionRaised | ProtectionCleared):
+        t.protection, why = protection.follow(t.protection, seq, at, fact)
+        return t, [Refused("", why)] if why else []
     try:
         t.alerts = alerts.follow(t.alerts, seq, at, fact)
     except Refusal as no:
         return t, [Refused(no.rule, no.why)]
     return t, []
+
+
+def _public(table: Table, seq: int, fact: Turned) -> Table:
+    """Returns the table that knows which cards of the shoe are public for good; nothing else is different."""
+    known = shoe.follow(table.shoe, seq, fact)
+    if known is table.shoe:
+        return table
+    t = clone(table)
+    t.shoe = known
+    return t
 
 
 def refusal(games: Games, table: Table, pressed: Key) -> Refusal | None:
@@ -192,6 +212,7 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
     t.encrypted, t.attempts = dict(table.encrypted), dict(table.attempts)
     t.elsewhere, t.alerts, t.decks = table.elsewhere, table.alerts, table.decks
+    t.protection, t.shoe = table.protection, table.shoe.mixed(fresh=True)
     game.open(t)
     begin = Step(t, game, seq)
     fresh(begin, "arrival")
@@ -327,6 +348,6 @@ def _amend(games: Games, table: Table, seq: int, at: int, fact: Amend) -> Follow
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]
     _at(t, at, fact)
-    t.alerts = table.alerts  # no part of the round that was told again
+    t.alerts, t.protection = table.alerts, table.protection  # no part of the round that was told again
     outbox.reconcile(table, t)
     return t, [MeterChanged(t.jackpot.meter, t.jackpot.resets)] if t.jackpot.meter != table.jackpot.meter else []

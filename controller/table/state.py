@@ -20,6 +20,8 @@ from controller.table.floor import NOTHING_TOLD, Floor
 from controller.table.history import NOTHING, History
 from controller.table.options import NOTHING_CHOSEN, Chosen
 from controller.table.play import NOTHING_PLAYED, Flat, Play, flat
+from controller.table.protection import NOTHING_RAISED, Protection
+from controller.table.shoe import NO_SHOE, ShoeAccount
 
 FORM = b"felt-4 "  # before an encoded table; another one whenever older snapshots could be misread
 
@@ -381,6 +383,8 @@ class Table(Struct, dict=True):
     accounted: dict[str, tuple[int, int]] = {}  # device -> epoch and counter: what misses up to there is on record
     alerts: Alerts = {}  # of the tables that are watched from here
     decks: DeckBook = NO_DECKS  # which decks are here, and what was done with them; never changed in place
+    protection: Protection = NOTHING_RAISED  # alerts of this table's own, until somebody clears them
+    shoe: ShoeAccount = NO_SHOE  # the cards that left it since they were mixed
 
     @cached_property
     def derived(self) -> dict[str, Any]:
@@ -442,8 +446,10 @@ def clone(table: Table) -> Table:
     changing.begun, changing.prompts, changing.live, changing.opening = None, [], [], b""
     changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
     changing.house, changing.elsewhere, changing.alerts, changing.decks = NOTHING_TOLD, (), {}, NO_DECKS
+    changing.protection, changing.shoe = NOTHING_RAISED, NO_SHOE
     new = _decoder.decode(_encoder.encode(changing))
     new.house, new.elsewhere, new.alerts, new.decks = table.house, table.elsewhere, table.alerts, table.decks
+    new.protection, new.shoe = table.protection, table.shoe
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
     new.play = table.play.copied()

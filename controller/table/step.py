@@ -143,6 +143,8 @@ class Step:
         t.prompts = []
         if self.auto:
             self.ready_cards()
+        if self.never_due:  # the cards of the last round are in the machine again
+            t.shoe = t.shoe.mixed()
         r = Round(t.number, self.seq, burns=t.deck.burns)
         t.deck.burns, t.deck.cut_out, t.deck.count_after, t.deck.next_bad = [], False, "", ""
         t.round = r
@@ -168,6 +170,7 @@ class Step:
         deck.cut_due = self.cut_after_shuffle
         deck.burn_due = self.burns_first
         deck.seen, deck.burns, t.held = {}, [], []
+        t.shoe = t.shoe.mixed()
 
     def close_betting(self, how: Literal["announced", "dealt"]) -> None:
         """Closes betting: it was announced, or the first card is out."""

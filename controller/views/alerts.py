@@ -18,6 +18,7 @@ from controller.table import causes
 from controller.table.faults import LOST
 from controller.table.rules import Rules
 from controller.table.state import Table
+from controller.views import protection
 from controller.views.device_words import sentence, step_at_table
 from controller.views.notices import CauseNotice, notices
 from controller.views.together import NO_TRUNKS, Trunks
@@ -98,6 +99,14 @@ def _ruling(at: TableStanding) -> Iterator[Alert]:
             yield _alert("ruling", notice, f"Press {' or '.join(notice.offers)}." if notice.offers else "")
 
 
+def _protection(at: TableStanding) -> Iterator[Alert]:
+    """Finds what the table's own protection has raised: it stands there until somebody has cleared it at the table."""
+    for number, raised in at.table.protection.waiting.items():
+        text = f"{protection.title(raised.kind)}: {raised.text}"
+        step = f"{raised.step} Then clear it at that table: felt alerts clear {number}."
+        yield Alert("protection", str(number), text[:LONGEST], step.strip()[:LONGEST], max(0, raised.since))
+
+
 def _faults(at: TableStanding) -> Iterator[Alert]:
     for notice in at.notices:
         if isinstance(notice.cause, causes.Fault):
@@ -126,6 +135,7 @@ KINDS: Final = (
     AlertKind(UNREACHABLE, "Cannot be reached", "stands", _nowhere),
     AlertKind("held", "Held", "stands", _held),
     AlertKind("ruling", "Supervisor wanted", "waits", _ruling),
+    AlertKind("protection", "Game protection", "waits", _protection),
     AlertKind("fault", "Fault", "fault", _faults),
 )
 _BY_NAME: Final = {kind.name: kind for kind in KINDS}

@@ -165,6 +165,15 @@ def _alert_acknowledged(fact: f.AlertAcknowledged) -> str:
     return f"alert {fact.alert} of {fact.table} is acknowledged by {who}: {fact.text}" + _by_account(fact.account)
 
 
+def _protection(fact: f.ProtectionRaised) -> str:
+    return f"game protection: {fact.text}"
+
+
+def _protection_cleared(fact: f.ProtectionCleared) -> str:
+    who = f"{fact.role} {fact.person} at the {fact.place}"
+    return f"alert {fact.alert} of game protection is cleared by {who}: {fact.reason}" + _by_account(fact.account)
+
+
 # ---- devices and holds
 
 
@@ -256,4 +265,6 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.AlertRaised: _alert,
     f.AlertOver: _alert_over,
     f.AlertAcknowledged: _alert_acknowledged,
+    f.ProtectionRaised: _protection,
+    f.ProtectionCleared: _protection_cleared,
 }

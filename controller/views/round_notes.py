@@ -23,6 +23,8 @@ from controller.table.facts import (
     Key,
     MeterIs,
     MeterTold,
+    ProtectionCleared,
+    ProtectionRaised,
     SignedIn,
     Snapped,
     Tick,
@@ -40,7 +42,7 @@ from controller.views.words import prompt_words, waiting
 
 MOST_STEPS: Final = 2000  # of one round; what comes behind them is only counted
 MOST_WAITS: Final = 3
-_UNNOTED: Final = (Snapped, Turned)  # they say what is kept or public, and are of no round
+_UNNOTED: Final = (Snapped, Turned, ProtectionRaised, ProtectionCleared)  # of no round, or not for its players
 _QUIET: Final = (Tick, MeterIs, MeterTold, HouseChanged)  # told only when something came of them
 
 

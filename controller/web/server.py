@@ -21,6 +21,7 @@ from controller.service.error_place import error_place
 from controller.service.listening import Limits, listen, send, share
 from controller.service.mounting import DECLARED, Answered, mount
 from controller.service.openapi import index
+from controller.service.protection_door import protecting
 from controller.service.routes import INDEX
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect
@@ -121,6 +122,7 @@ class Pages:
                 *(self._own.routes() if self._own is not None else ()),
                 *self._floor_routes(),
                 *(self._extension.routes if self._extension is not None else ()),
+                *protecting(self._service.protection, self._service.engine, self._door, private=True),
                 *self._door.routes(),
             ],
         )

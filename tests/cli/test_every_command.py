@@ -24,6 +24,7 @@ LOOKING = (  # asks a running table, and changes nothing
     ("doctor",),
     ("keys",),
     ("report",),
+    ("alerts", "list"),
     ("journal", "tail"),
     ("journal", "tail", "--round", "1"),
     ("journal", "anchor"),

@@ -6,6 +6,7 @@ table must be the same to the last byte (`sessions`).  `FELT_SECRETS=3000` plays
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import os
 from collections import Counter
@@ -18,6 +19,7 @@ import pytest
 import structlog
 
 from controller.games import GAMES
+from controller.service.protection import LATER
 from controller.service.round_keeper import FILE
 from controller.table.facts import AnyFact
 from controller.table.rules import Rules
@@ -127,5 +129,39 @@ def test_a_burned_card_cannot_be_told_from_one_of_its_name_that_lies_open(tmp_pa
 
     first, second = played("Kh"), played("5c")
     assert "king of hearts left the shoe" in first[-1]["socket /journal/tail"]
+    for one, other in zip(first, second, strict=True):
+        assert [where for where in one if one[where] != other[where]] == []
+
+
+def test_an_alert_about_a_hidden_card_tells_only_that_there_is_one(tmp_path: Path) -> None:
+    """The same card came twice, face down: which one it was is the same to nobody before the rules turn it."""
+
+    def played(twice: str) -> list[Outputs]:
+        async def story() -> list[Outputs]:
+            seen = []
+            async with watched("three-card-poker", {"seats": "3"}, tmp_path, log, console=False) as table:
+                for device, verb, *args in (
+                    ("sensor.1", "bet", {("ante", 1): 1000}),
+                    ("console", "press", "no-more-bets"),
+                    ("shoe", "draw", twice),
+                    ("shoe", "draw", "9d"),
+                    ("shoe", "draw", twice),
+                ):
+                    do_to(table, str(device), str(verb), tuple(args))
+                    await table.rest()
+                    await asyncio.sleep(2 * LATER)
+                    await table.rest()
+                    outputs = await table.all()
+                    seen.append({where: masked(text, table.hashes()) for where, text in outputs.items()})
+            return seen
+
+        with determined() as log:
+            looks = run(story())
+        (tmp_path / FILE).unlink()
+        return looks
+
+    first, second = played("Kh"), played("5c")
+    assert "Card 3 since the shuffle came 2 times" in first[-1]["socket /protection"]
+    assert "came 2 times" not in first[-1]["page /protection"]  # a page shows it to a supervisor only
     for one, other in zip(first, second, strict=True):
         assert [where for where in one if one[where] != other[where]] == []

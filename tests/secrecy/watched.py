@@ -234,6 +234,7 @@ async def watched(
     pages = Pages(service, None, (), api)
     socket, look = directory / "felt.sock", directory / "look.sock"
     keeper.start()
+    service.protection.start()
     await api.start(socket, look)
     at = await pages.start("127.0.0.1", 0)
     token, _ = service.doorkeeper.sessions.open("Tess", "technician", "page 127.0.0.1", -1)

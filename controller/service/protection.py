@@ -1,0 +1,94 @@
+"""Watches the running table for what does not add up, behind its lamps, and puts what is found on record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Final
+
+import structlog
+
+from controller.errors import FeltError
+from controller.guard.watching import TableGuard
+from controller.people.sessions import SignedInSession
+from controller.service.engine import Engine
+from controller.service.error_place import error_place
+from controller.service.protection_routes import Cleared
+from controller.service.storage import Storage
+from controller.table.effects import AnyEffect, Refused
+from controller.table.facts import AnyFact, ProtectionCleared, ProtectionRaised, Snapped, Tick
+from controller.table.state import Table
+from controller.views.protection import raising
+
+LATER: Final = 0.05  # seconds behind a fact: cards, lamps and displays come first; a burst is looked at once
+MOST: Final = 32  # alerts that wait: more of them say nothing new
+_QUIET: Final = (ProtectionRaised, ProtectionCleared, Snapped, Tick)
+
+log = structlog.get_logger()
+
+
+class ProtectionWatch:
+    """Looks at the table after facts; an alert that is on record already is not recorded again."""
+
+    def __init__(self, engine: Engine, storage: Storage) -> None:
+        self._engine, self._storage = engine, storage
+        self._guard = TableGuard()
+        self._timer: asyncio.TimerHandle | None = None
+        self._on_its_way: set[tuple[str, str, str]] = set()
+        self.raised: Counter[str] = Counter()  # since the start, by kind
+        self._stopped = True
+
+    def start(self) -> None:
+        """Begins, once the table is what its facts come to: what happened before the last end is looked at too."""
+        self._stopped = False
+        self._engine.listeners.append(self._followed)
+        self._look_later()
+
+    def stop(self) -> None:
+        """Looks no more; harmless twice."""
+        self._stopped = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        if not isinstance(fact, _QUIET):
+            self._look_later()
+
+    def _look_later(self) -> None:
+        if self._timer is None and not self._stopped:
+            self._timer = asyncio.get_running_loop().call_later(LATER, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        engine = self._engine
+        if engine.defect is not None or self._storage.error is not None or not engine.table.game:
+            return
+        try:
+            suspicions = self._guard.look(engine.table, engine.game)
+            facts = [raising(suspicion, engine.table, engine.game) for suspicion in suspicions]
+        except Exception as bug:  # nobody is warned; the table itself goes on
+            log.error("protection.defect", what=error_place(bug))
+            return
+        for fact in facts:
+            self._raise(fact)
+
+    def _raise(self, fact: ProtectionRaised) -> None:
+        kept, words = self._engine.table.protection, (fact.kind, fact.about, fact.text)
+        if words in self._on_its_way or kept.knows(*words) or len(kept.waiting) >= MOST:
+            return
+        self._on_its_way.add(words)
+        self.raised[fact.kind] += 1
+        self._engine.submit(fact).add_done_callback(lambda _: self._on_its_way.discard(words))
+
+    async def clear(self, session: SignedInSession, number: int, reason: str) -> Cleared:
+        """Records that somebody has cleared an alert, and why; raises FeltError when that is refused."""
+        alert = self._engine.table.protection.waiting.get(number)
+        if alert is None:
+            raise FeltError("protection.unknown", f"no alert {number} waits at this table")
+        who = session.person, session.role, session.place, session.account
+        followed = await self._engine.submit(ProtectionCleared(number, alert.kind, alert.text, reason.strip(), *who))
+        for effect in followed.effects:
+            if isinstance(effect, Refused):
+                raise FeltError("protection.refused", effect.why)
+        return {"alert": number, "person": session.person, "seq": followed.seq}

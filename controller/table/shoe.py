@@ -1,0 +1,97 @@
+"""The cards that left the shoe since they were mixed, in their order: the account that people compare them with.
+
+It decides nothing.  What is kept is frozen, and shared by all copies of a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.cards import UNREAD, is_card
+from controller.table.facts import AnyFact, CardOut, CardRead, CardsOut, Key, ShoeEmpty, Shuffled, Turned
+
+MOST: Final = 1000  # cards of one shoe that are kept; eight decks have 416
+MOST_COUNTS: Final = 8
+
+
+class Out(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """A card that is out: the fact that told it, which of its cards it was, and whether everybody has seen it."""
+
+    card: str
+    seq: int
+    nth: int = 1
+    public: bool = False
+
+
+class Count(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """A count of the cards: by whom, and whether a machine found their backs to be of one deck."""
+
+    seq: int
+    cards: int
+    machine: bool = True
+    verified: bool = True
+
+
+class ShoeAccount(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The cards between two shuffles."""
+
+    number: int = 0  # how often cards were mixed after some had left
+    cards: tuple[Out, ...] = ()
+    before: tuple[str, ...] = ()  # the same cards as they came before they were mixed; (): other cards, or not known
+    empty: bool = False  # the last card is out
+    counts: tuple[Count, ...] = ()  # the last ones, the newest last
+    whole: bool = False  # the account began with a shuffle; an older version may have told the beginning
+
+    def mixed(self, *, fresh: bool = False, out: tuple[str, ...] = ()) -> ShoeAccount:
+        """Returns the account after a shuffle; `fresh`: with other cards; `out`: what lies on the table meanwhile."""
+        if not self.cards:
+            return replace(self, before=() if fresh else self.before, empty=False, whole=True)
+        before = () if fresh else tuple(each.card for each in self.cards)
+        return ShoeAccount(self.number + 1, tuple(Out(card, 0) for card in out), before, counts=self.counts, whole=True)
+
+
+NO_SHOE: Final = ShoeAccount()  # of a table that has not begun
+
+
+def follow(shoe: ShoeAccount, seq: int, fact: AnyFact) -> ShoeAccount:
+    """Returns the account after a fact that the table has followed."""
+    match fact:
+        case CardOut() | CardsOut() | CardRead():
+            new = tuple(Out(card, seq, n) for n, card in _new(shoe, fact))
+            return replace(shoe, cards=(shoe.cards + new)[-MOST:]) if new else shoe
+        case ShoeEmpty():
+            return replace(shoe, empty=True)
+        case Shuffled(count, verified):
+            return _counted(shoe, Count(seq, count, verified=verified))
+        case Key("count", (text,)) if text.isdecimal():
+            return _counted(shoe, Count(seq, int(text), machine=False))
+        case Turned(cards=turned):
+            return _turned(shoe, frozenset(turned))
+    return shoe
+
+
+def _new(shoe: ShoeAccount, fact: CardOut | CardsOut | CardRead) -> Iterator[tuple[int, str]]:
+    """Yields the cards of a fact that left the shoe with it; a reader may tell of one that lay elsewhere before."""
+    if isinstance(fact, CardRead):
+        known = {each.card for each in shoe.cards}
+        yield from ((n, card) for n, card in enumerate(fact.together or (fact.card,), 1) if card not in known)
+        return
+    for n, card in enumerate(fact.cards if isinstance(fact, CardsOut) else (fact.card,), 1):
+        yield n, card if is_card(card) else UNREAD
+
+
+def _counted(shoe: ShoeAccount, count: Count) -> ShoeAccount:
+    return replace(shoe, counts=(*shoe.counts, count)[-MOST_COUNTS:])
+
+
+def _turned(shoe: ShoeAccount, turned: frozenset[tuple[int, int]]) -> ShoeAccount:
+    """Returns the account with what a round that is over has made public."""
+    cards = tuple(
+        replace(each, public=True) if (each.seq, 0) in turned or (each.seq, each.nth) in turned else each
+        for each in shoe.cards
+    )
+    return replace(shoe, cards=cards) if cards != shoe.cards else shoe

@@ -64,3 +64,18 @@ declare(
         ),
     },
 )
+
+declare(
+    __name__,
+    "a logbook in the store of the prize meters",
+    {
+        "logbook.conflict": (
+            "There is another logbook of this name in the store.",
+            "Choose another name.",
+        ),
+        "logbook.unknown": (
+            "There is no logbook of this name in the store.",
+            "Correct the name; check that the tables use one store.",
+        ),
+    },
+)

@@ -133,6 +133,7 @@ STOPS_NOTHING = {
     "Simulated hardware",
     "The check of a journal",
     "The check of a table's snapshots",
+    "A logbook in the store of the prize meters",
     "terms.toml, the terms and conditions of a tournament",
     "The conformance suite",
     "The daemon's log",

@@ -100,14 +100,14 @@ class Books:
     """The tables of a store, within one transaction."""
 
     def __init__(self, query: Query, now: Callable[[], Awaitable[int]], for_update: str = "") -> None:
-        self.query, self.now, self._for_update = query, now, for_update
+        self.query, self.now, self.for_update = query, now, for_update
         self._when: int | None = None  # of this transaction, once it has the lock
         self._fresh: dict[tuple[str, int], int] = {}  # what it wrote: table and number -> seq
         self._won: dict[tuple[str, int], int] = {}  # of that, prizes that emptied the meter: table and round -> seq
 
     async def meter(self, group: str, lock: bool = False, sound: bool = True) -> Meter:
         """Returns the meter as it is now; with `lock`, locked for the rest of the transaction."""
-        sql = f"SELECT {METER} FROM jackpot_meters WHERE meter = ?{self._for_update if lock else ''}"
+        sql = f"SELECT {METER} FROM jackpot_meters WHERE meter = ?{self.for_update if lock else ''}"
         rows = await self.query(sql, (group,))
         if not rows:
             raise failed("jackpot.unknown", f"there is no prize meter system {group}")
@@ -118,7 +118,7 @@ class Books:
 
         Locks the table, always before its meter.
         """
-        sql = f"SELECT last FROM jackpot_tables WHERE meter = ? AND table_name = ? AND present{self._for_update}"
+        sql = f"SELECT last FROM jackpot_tables WHERE meter = ? AND table_name = ? AND present{self.for_update}"
         rows = await self.query(sql, (group, table))
         return int(rows[0][0]) if rows else None
 

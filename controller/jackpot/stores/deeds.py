@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from controller.jackpot.ledger import Hit, Meter, Movement, Note, Posting
 from controller.jackpot.rules import Terms
-from controller.jackpot.stores import presence
+from controller.jackpot.stores import logbooks, presence
 from controller.jackpot.stores.books import NEWEST, Books
-from controller.jackpot.stores.store import Member, Recorded
+from controller.jackpot.stores.store import Appended, Logbook, LogLine, Member, Recorded
 
 T = TypeVar("T")
 LAST = 2**62
@@ -102,6 +102,22 @@ class MeterDeeds(ABC):
     async def members(self) -> list[Member]:
         """Returns every table that takes part now, by group and name."""
         return await self._read(presence.members)
+
+    async def open_logbook(self, name: str, head: str) -> Logbook:
+        """Opens a logbook; one that is there and begins with the same is that one."""
+        return await self._write(lambda b: logbooks.open_logbook(b, name, head), again=True)
+
+    async def logbooks(self) -> list[Logbook]:
+        """Returns all logbooks, the newest first."""
+        return await self._read(logbooks.logbooks)
+
+    async def lines(self, logbook: str, after: int = 0) -> list[LogLine]:
+        """Returns the lines after this one, a page of them at a time."""
+        return await self._read(lambda b: logbooks.lines(b, logbook, after))
+
+    async def append(self, logbook: str, after: int, name: str, line: str) -> Appended:
+        """Writes a line behind the newest that its teller knows; one with a known name is not written again."""
+        return await self._write(lambda b: logbooks.append(b, logbook, after, name, line), again=True)
 
     async def setting(self, name: str) -> str:
         """Returns a setting of the whole store; "" when nobody set it."""

@@ -64,7 +64,7 @@ class SqliteStore(MeterDeeds):
             raise failed("jackpot.newer", f"{self._path} has schema {version}; this feltd knows {max(steps)}")
         for number, sql in steps.items():
             if number > version:
-                db.executescript(f"BEGIN IMMEDIATE; {sql}; PRAGMA user_version = {number}; COMMIT")
+                _migrate(db, number, sql)
         for meter in _run(_books(db).meters()):
             self._tally(db, meter)
 
@@ -135,6 +135,18 @@ class SqliteStore(MeterDeeds):
             raise failed("jackpot.unreachable", f"{self._path}: {bad}") from bad
         except sqlite3.DatabaseError as bad:  # not a database, malformed, or a check of the schema
             raise failed("jackpot.corrupt", f"{self._path}: {bad}") from bad
+
+
+def _migrate(db: sqlite3.Connection, number: int, sql: str) -> None:
+    """Brings the schema one step on, unless another process has done so meanwhile."""
+    try:
+        db.executescript(f"BEGIN IMMEDIATE; {sql}; PRAGMA user_version = {number}; COMMIT")
+    except sqlite3.OperationalError:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        if version < number:
+            raise
 
 
 def _books(db: sqlite3.Connection) -> Books:

@@ -46,6 +46,31 @@ class Member(msgspec.Struct, frozen=True):
     silent: int  # seconds since it was heard, by the clock of the store
 
 
+class Logbook(msgspec.Struct, frozen=True):
+    """A logbook: its name, what it begins with, and the number of its newest line."""
+
+    name: str
+    head: str
+    opened_at: int  # microseconds since 1970
+    last: int
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """One line of a logbook."""
+
+    seq: int
+    name: str
+    recorded_at: int
+    line: str
+
+
+class Appended(msgspec.Struct, frozen=True):
+    """The answer to who tells a line: the number of the newest one, and that of the line; 0: others were first."""
+
+    last: int
+    seq: int
+
+
 class MeterStore(Protocol):
     """A store of prize meters.  Every call ends within a deadline: with an answer or a StoreError."""
 
@@ -129,3 +154,32 @@ class MeterStore(Protocol):
 
         Raises StoreError when the store is lost; call it again for another try.
         """
+
+
+class LogbookStore(Protocol):
+    """The part of a store that keeps logbooks, such as the records of tournaments."""
+
+    async def open(self) -> None:
+        """Makes the store ready: schema, self-check."""
+
+    async def close(self) -> None:
+        """Releases everything; harmless twice."""
+
+    async def open_logbook(self, name: str, head: str) -> Logbook:
+        """Opens a logbook; one that is there and begins with the same is that one, any other: logbook.conflict."""
+
+    async def logbooks(self) -> list[Logbook]:
+        """Returns all logbooks, the newest first."""
+
+    async def lines(self, logbook: str, after: int = 0) -> list[LogLine]:
+        """Returns the lines after this one, a page of them at a time; [] at the end."""
+
+    async def append(self, logbook: str, after: int, name: str, line: str) -> Appended:
+        """Writes a line behind the newest that its teller knows, durably.
+
+        One with a known name is not written again.  When others were first, nothing is written: read on, and decide
+        again.
+        """
+
+    async def setting(self, name: str) -> str:
+        """Returns a setting of the whole store; "" when nobody set it."""

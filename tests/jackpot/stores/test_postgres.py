@@ -325,8 +325,15 @@ async def test_the_rights_in_the_guide_are_enough_and_no_more(store: PostgresSto
         await table.tell(*table.bets(2, "12"))
         await own.adjust("G", 1, WHY, PEOPLE)
         assert await own.verify("G") == []
+        await own.open_logbook("CUP", "{}")
+        assert (await own.append("CUP", 0, "a", "1")).seq == 1
         await own.close()
-        for forbidden in ("DELETE FROM jackpot_movements", "UPDATE jackpot_movements SET moved = 1"):
+        for forbidden in (
+            "DELETE FROM jackpot_movements",
+            "UPDATE jackpot_movements SET moved = 1",
+            "UPDATE logbook_lines SET line = ''",
+            "UPDATE logbooks SET head = ''",
+        ):
             async with await psycopg.AsyncConnection.connect(dsn.replace("user=felt", "user=felt_table")) as other:
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     await other.execute(forbidden)

@@ -68,8 +68,8 @@ def _in_the_way(s: HouseStep, f: Layout, talk: Talk, key: Key, fact: facts.Key) 
     if not key.report:
         raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
     if not joins(s, f, talk, fact):
-        report = f"{key.name} {key.about(fact.args)}".rstrip()
-        s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=causes.Later(report))
+        later = causes.Later(key.without_words(fact.args))
+        s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=later)
     if fact not in (talk.about, *talk.later):
         talk.later.append(fact)
 

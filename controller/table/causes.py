@@ -41,7 +41,7 @@ class Dialogue(Cause, frozen=True):
 
 
 class Later(Cause, frozen=True):
-    """A report while questions are open, which is ruled on after them; ends when none of them is open."""
+    """A report while questions are open, which is ruled on after them; ends when its turn has come."""
 
     report: str  # its key, and the place that it is about
 

@@ -298,6 +298,14 @@ class Key:
         kinds = self._fitting(args)
         return args[0] if kinds and kinds[0].name in _OF_A_PLACE else ""
 
+    def without_words(self, args: Words) -> str:
+        """Returns the key with the place that it is about, and without what else comes with it, such as a card.
+
+        >>> Key("exposed", PLACE, optional(NTH), says="").without_words(("1", "2"))
+        'exposed 1'
+        """
+        return f"{self.name} {self.about(args)}".rstrip()
+
     def _fitting(self, args: Words) -> tuple[WordKind, ...]:
         """Returns the kind of every word; none when they do not fit the key."""
         return next((fitting for form in self.forms if (fitting := _kinds(form, args)) is not None), ())

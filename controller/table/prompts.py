@@ -17,7 +17,7 @@ from controller.table import causes
 from controller.table.facts import AnyFact, Key, Tick
 from controller.table.keys import find_key
 from controller.table.rules import Rules
-from controller.table.state import Prompt, Table, cards_lie
+from controller.table.state import Prompt, Table, Talk, cards_lie
 
 ONE_AT_A_TIME: Final = (causes.Fault, causes.OnHold, causes.Chips)  # what is said of these last is all there is to say
 
@@ -125,8 +125,10 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return name in t.holds
         case causes.Asked():
             return _asked(t, p)
-        case causes.Dialogue() | causes.Later():
+        case causes.Dialogue():
             return t.talk is not None
+        case causes.Later(report):
+            return t.talk is not None and _waits(game, t.talk, p, report)
         case causes.Prizes():
             return bool(t.jackpot.pending)
         case causes.Unread() | causes.Surplus() | causes.Deciding():
@@ -156,6 +158,12 @@ def _asked(t: Table, p: Prompt) -> bool:
     """Tells whether the question is still open: it is one of those that were asked last, and has no answer yet."""
     talk = t.talk
     return talk is not None and p.seq == talk.asked and p.place not in talk.partial
+
+
+def _waits(game: Rules, talk: Talk, p: Prompt, report: str) -> bool:
+    """Tells whether a report waits for the dialogue that is open: it came in it, or others were before it."""
+    keys = ((find_key(game, fact.key), fact.args) for fact in talk.later)
+    return p.seq > talk.seq or any(key is not None and key.without_words(args) == report for key, args in keys)
 
 
 def _to_confirm(t: Table, p: Prompt) -> bool:

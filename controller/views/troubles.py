@@ -85,7 +85,7 @@ def trouble(prompt: Prompt, table: Table, place_called: str) -> Concern:
         case causes.Fault(device, code):
             text, step = fault_text(device, code, place_called), step_at_table(code)
             return Concern("fault", text, step, prompt.rule, prompt.place, prompt.role)
-        case causes.Asked() | causes.Dialogue() | causes.Later():
+        case causes.Asked() | causes.Dialogue():
             return _concern_of("question", prompt)
     return _concern_of("told", prompt)
 

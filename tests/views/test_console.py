@@ -142,6 +142,33 @@ def test_a_report_while_a_question_is_open_is_said_to_be_on_record() -> None:
     assert not any("on record" in each.text for each in console(table.table, table.game).matters)
 
 
+def test_a_report_is_said_to_wait_until_its_turn_has_come() -> None:
+    table = Telling("caribbean-stud")
+    table.bet(1, ante=10)
+    table.bet(2, ante=10)
+    table.do("no-more-bets", "draw 5h 9d Ks 6h 9c Kd 7h 2d Qs 8h 3c Jc 9h 4c 2s", "looked")
+    table.do("short 2", "exposed 1", "excess dealer", "viewed 1")
+
+    def waiting() -> list[tuple[str, str]]:
+        return [
+            (each.title, each.text) for each in console(table.table, table.game).matters if "on record" in each.text
+        ]
+
+    assert [(title, text.split(": ")[1]) for title, text in waiting()] == [
+        ("Note", "viewed 1 is on record, and is looked at then."),
+        ("Note", "excess dealer is on record, and is looked at then."),
+        ("Note", "exposed 1 is on record, and is looked at then."),
+    ]
+    table.do("role supervisor", "void 2")  # exposed 1 is ruled on, and now it is asked about excess dealer
+    (question, *_) = console(table.table, table.game).matters
+    assert [each.key for each in question.answers] == ["order", "count", "misdeal"]
+    assert [text for _, text in waiting()] == [
+        "Answer the open question first: viewed 1 is on record, and is looked at then."
+    ]
+    table.do("excess dealer")  # once more, while it is asked about
+    assert len(waiting()) == 2
+
+
 def test_the_blind_that_begins_a_hand() -> None:
     table = Telling("holdem")
     assert console(table.table, table.game).decisions == []

@@ -179,7 +179,7 @@ const mayReset = () => person.me !== null && RESETS.includes(person.me.role);
 
 function signedIn(me) {
   const button = make("button", { type: "button", class: `plain${me ? "" : " strong"}` }, me ? "Sign out" : "Sign in");
-  button.addEventListener("click", () => (me ? person.signOut() : sheet.signIn(person, "Wires, causes, frames and resets are for technicians.")));
+  button.addEventListener("click", () => (me ? person.signOut() : sheet.signIn(person, "Wires, causes and frames are for technicians, resets for supervisors too.")));
   const name = me ? make("p", {}, me.person, make("small", {}, me.role.replaceAll("-", " "))) : null;
   at("person").replaceChildren(...[name, button].filter(Boolean));
   connect();

@@ -14,7 +14,7 @@ async function ask(method, path, body, csrf) {
 }
 
 export class Person {
-  /** `changed(me)` is called with who is signed in; null when nobody is.  `role`: another than the highest is asked for. */
+  /** `changed(me)` is called with who is signed in; null when nobody is.  `role`: another than the highest is asked for, of who has it. */
   constructor(changed, role = "") {
     this.role = role;
     this.me = null;
@@ -28,7 +28,8 @@ export class Person {
   }
 
   async signIn(badge, pin) {
-    const answer = await ask("POST", "/sign-in", { badge, pin, role: this.role });
+    let answer = await ask("POST", "/sign-in", { badge, pin, role: this.role });
+    if (this.role && answer.body.error?.code === "sign-in.role") answer = await ask("POST", "/sign-in", { badge, pin });
     if (answer.ok) this.#is(answer.body);
     return answer;
   }

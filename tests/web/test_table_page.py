@@ -34,6 +34,12 @@ ON_THE_FELT = """() => {
 }"""
 
 
+FIRST_DUE_CUT_OFF = """() => {
+  const [all, first] = ["#waiting", "#waiting li"].map((each) => document.querySelector(each).getBoundingClientRect());
+  return first.bottom > all.bottom + 1 ? document.querySelector("#waiting li").textContent : "";
+}"""
+
+
 class Moment(NamedTuple):
     """What happens next, and what people read then: where, which words."""
 
@@ -134,6 +140,18 @@ async def test_what_stops_the_table(fact: AnyFact, name: str, words: str, page: 
         for screen in SCREENS:
             await size(page, screen)
             await check_accessible(page)
+
+
+async def test_a_long_question_is_read_whole(page: Page) -> None:
+    async with opened("caribbean-stud") as house:
+        await play(house, *READY)
+        await open_table(page, house)
+        await play(house, "bet 1 ante=10", "bet 2 ante=10", "no-more-bets")
+        await play(house, "draw 5h 9d Ks 6h 9c Kd 7h 2d Qs 8h 3c Jc 9h 4c 2s", "short 2")
+        await expect(page.locator("#waiting")).to_contain_text("(press void)")
+        for screen in SCREENS:
+            await size(page, screen)
+            assert await page.evaluate(FIRST_DUE_CUT_OFF) == ""
 
 
 async def test_out_of_service(page: Page) -> None:

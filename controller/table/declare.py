@@ -259,11 +259,14 @@ class Key:
         >>> key = Key("count", COUNT, says="the dealer counted N cards")
         >>> key.misfit(("52",)), key.misfit(("abc",))
         ('', 'count does not come with "abc": write count N (the dealer counted N cards)')
+        >>> key.misfit(())
+        'count does not come alone: write count N (the dealer counted N cards)'
         """
         text = " ".join(args)
         if len(text) <= _LONGEST and any(_kinds(form, args) is not None for form in self.forms):
             return ""
-        return f'{self.name} does not come with "{veiled(text)[:_REPEATED]}": {self.usage}'
+        with_it = f'with "{veiled(text)[:_REPEATED]}"' if args else "alone"
+        return f"{self.name} does not come {with_it}: {self.usage}"
 
     @property
     def usage(self) -> str:

@@ -56,7 +56,7 @@ def test_every_pin_is_looked_at(wrong: Wrong) -> None:
     assert told[f"{at}inputs.foo"].startswith('there is no key "foo"')
     assert told[f'{at}inputs."fold 99"'] == "area 99 is not on this table: it has 2 seats"
     assert told[f'{at}inputs."set min=x"'] == 'min: "x" must be an amount of dollars, such as "10" or "2.50"'
-    assert told[f"{at}inputs.fold"].startswith('fold does not come with "": write fold AREA')
+    assert told[f"{at}inputs.fold"].startswith("fold does not come alone: write fold AREA")
     assert told[f"{at}inputs.settle.foo"].startswith("unknown key: known are")
     assert told[f"{at}inputs.no-more-bets"].startswith("must be a whole number without quotes, or a table")
     assert told[f"{at}inputs.door.pull"].startswith('unknown pull "sideways"')

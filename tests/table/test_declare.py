@@ -50,7 +50,7 @@ def test_words_that_fit(key: Key, words: str) -> None:
     ],
 )
 def test_words_that_do_not(key: Key, words: str) -> None:
-    assert key.misfit(tuple(words.split())).startswith(f"{key.name} does not come with ")
+    assert key.misfit(tuple(words.split())).startswith(f"{key.name} does not come ")
 
 
 def test_a_misfit_repeats_no_card() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -52,10 +52,21 @@ def _text(status: StatusShown) -> Iterator[str]:
         yield f"  {name:<11} {'may happen' if gate['open'] else f'not now{_why(gate, status)}'}"
     if waiting := status["protection"]:
         yield f"  protection  {waiting} alert{'s' if waiting > 1 else ''} to clear: felt alerts list"
-    lit = [name + (f" at {', '.join(places)}" if places != [""] else "") for name, places in status["lamps"].items()]
-    yield f"  lamps       {'; '.join(lit) or 'none lit'}"
+    lit = "; ".join(_lit(name, places) for name, places in status["lamps"].items())
+    yield f"  lamps       {lit or 'none lit'}"
     yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"
     yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
+
+
+def _lit(name: str, places: Sequence[str]) -> str:
+    """Returns a lamp with the places where it is lit; the place "" is the table's own.
+
+    >>> _lit("bets", [""]), _lit("decide", ["1", "2"]), _lit("jackpot", ["", "1"])
+    ('bets', 'decide at 1, 2', 'jackpot, and at 1')
+    """
+    at = ", ".join(filter(None, places))
+    own = ", and" if "" in places else ""
+    return f"{name}{own} at {at}" if at else name
 
 
 def _why(gate: GateState, status: StatusShown) -> str:

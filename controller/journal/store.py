@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -62,6 +62,7 @@ class Journal:
         self._lock = threading.Lock()  # one transaction at a time; a reader never sees half of one
         self._seen: dict[tuple[str, int], StoredEvents] = {}  # by device and epoch
         self._epochs: dict[str, int] = {}  # the one each device's newest record is of
+        self.before_commit: Callable[[], None] = lambda: None  # called when one record alone is about to be committed
         last = connection.execute("SELECT seq, sealed FROM record ORDER BY seq DESC LIMIT 1").fetchone()
         self._head = Head(0, genesis(table)) if last is None else Head(last[0], parts(last[1])[1])
 
@@ -147,6 +148,8 @@ class Journal:
                 with self._transaction():
                     self._insert(_INTO_RECORD, 2, values)
                     self._insert(_INTO_DEVICE, 6, device_values)
+                    if len(batch) == 1:
+                        self.before_commit()
                 self._head = Head(seq, digest)
                 self._seen.update(seen)
                 for device, epoch in sorted(last, key=last.__getitem__):

@@ -15,6 +15,7 @@ from queue import Empty, SimpleQueue
 
 from controller.durations import Durations
 from controller.journal.errors import IO, JournalError
+from controller.journal.nudge import Nudge
 from controller.journal.records import Duplicate, Entry, Record, Snapshot
 from controller.journal.store import Journal
 
@@ -42,6 +43,7 @@ class JournalWriter(ABC):
         self._closing = False
         self.snapshot_failure: JournalError | None = None  # of the last attempt
         self.commits = Durations()
+        self.meanwhile: Callable[[], None] = lambda: None  # may be called on the loop while one entry is committed
 
     @property
     def closing(self) -> bool:
@@ -166,6 +168,8 @@ class Writer(JournalWriter):
         self._queue: SimpleQueue[Waiting | Snapshot | None] = SimpleQueue()  # None is the end
         self._failure_delivered = threading.Event()  # nothing is committed before the owner knows of a failure
         self._ended = asyncio.Event()
+        self._nudge = Nudge(self._loop, lambda: self.meanwhile())
+        journal.before_commit = self._nudge.give
         self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
         self._thread.start()
 
@@ -190,6 +194,7 @@ class Writer(JournalWriter):
             self._queue.put(None)
         await self._ended.wait()
         self._thread.join()
+        self._nudge.close()
 
     def alive(self, now: float, limit: float = 5.0) -> bool:
         return not self._unanswered or now - self._progress <= limit

@@ -22,6 +22,7 @@ from controller.journal.writer import JournalWriter
 from controller.service import snapshots
 from controller.service.error_place import error_place
 from controller.service.follower import Follower
+from controller.service.foresight import Foresight
 from controller.service.journal_encoding import journal_bytes
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, RoundEnded
@@ -81,6 +82,8 @@ class Engine(Follower):
         self.on_defect: Callable[[], None] = lambda: None
         self.on_progress: Callable[[int, int], None] = lambda done, all_: None  # of a long recovery
         self.notes: list[str] = []
+        self._foresight = Foresight()
+        writer.meanwhile = self._meanwhile
         self._retold = ""  # how the table differs from what an older version's snapshot says
 
     def origin(self) -> str:
@@ -177,6 +180,8 @@ class Engine(Follower):
         fact, plain = _storable(fact, origin)
         entry = Entry(self._clock(), journal_bytes(fact, plain), origin.device, origin.epoch, origin.counter)
         submitted: Submitted = asyncio.get_running_loop().create_future()
+        if not self.pending:
+            self._foresight.expect(entry.at_us, fact)
         self.writer.submit(entry, partial(self._stored, submitted, fact, origin.device, acknowledge, unstored))
         self._pending[origin.device] += 1
         return submitted
@@ -206,6 +211,14 @@ class Engine(Follower):
             asyncio.get_running_loop().call_soon(acknowledge)  # behind the lamps that this fact lit
         if not submitted.done():
             submitted.set_result(followed)
+
+    def _meanwhile(self) -> None:
+        """Takes the step of the fact that is being committed: until then there is nothing to do but to wait."""
+        if self.defect is None:
+            self._foresight.look_ahead(self.table, self.seq + 1)
+
+    def _taken(self, record: Record, fact: AnyFact) -> tuple[Table, list[AnyEffect]]:
+        return self._foresight.step(self.table, record.seq, record.at_us, fact)
 
     def _act(self, record: Record, fact: AnyFact) -> list[AnyEffect]:
         """Follows a fact that was just recorded, and calls the listeners."""

@@ -46,7 +46,7 @@ class Follower:
             return []
         steps = 1 + len(self.table.history) if isinstance(fact, Amend) else 1  # a correction tells the round again
         try:
-            self.table, effects = step(self.table, record.seq, record.at_us, fact)
+            self.table, effects = self._taken(record, fact)
         except Exception as bug:
             self._stop(record, fact, bug)
             return []
@@ -58,6 +58,10 @@ class Follower:
         self.refusals.add(record.seq, effects)
         self.disclosure.follow(record.seq, fact, self.table)
         return effects
+
+    def _taken(self, record: Record, fact: AnyFact) -> tuple[Table, list[AnyEffect]]:
+        """Returns what the table comes to with this fact, and its effects."""
+        return step(self.table, record.seq, record.at_us, fact)
 
     def replay(self, record: Record) -> None:
         """Follows a record of the journal once more; raises GameMissing where nobody knows what it means."""

@@ -265,3 +265,38 @@ def test_a_loop_that_is_gone_ends_the_thread_and_what_was_taken_is_stored(journa
     writer._thread.join(10)
     assert not writer._thread.is_alive()
     assert journal.head.seq == 1
+
+
+async def test_the_loop_has_time_for_something_else_while_one_entry_is_committed(journal: Gated) -> None:
+    writer = Writer(journal)
+    nudge, seen = journal.before_commit, threading.Event()
+    heads: list[int] = []
+
+    def before_commit() -> None:
+        nudge()
+        assert seen.wait(10)
+
+    def meanwhile() -> None:
+        heads.append(journal.head.seq)
+        seen.set()
+
+    journal.before_commit, writer.meanwhile = before_commit, meanwhile
+    assert isinstance(await submit(writer, key(1)), Record)
+    assert heads == [0]  # before the entry was durable
+    await writer.close()
+    journal.before_commit = nudge
+    journal.append([key(2)])  # nobody is nudged any more
+    assert heads == [0]
+
+
+async def test_a_batch_is_committed_without_a_nudge(journal: Gated) -> None:
+    writer = Writer(journal)
+    nudges: list[int] = []
+    journal.before_commit = lambda: nudges.append(1)
+    journal.gate.clear()
+    several = [submit(writer, key(n)) for n in range(1, 4)]
+    await entered(journal)
+    journal.gate.set()
+    await asyncio.gather(*several)
+    await writer.close()
+    assert sum(journal.groups) == 3 and len(nudges) == journal.groups.count(1)

@@ -6,10 +6,11 @@ what the device does not show yet, one command at a time, so an older value can 
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from firmware_bridge import messages as m
 from firmware_bridge.frame import BodyError
@@ -29,6 +30,15 @@ class Channel:
     request: Callable[[m.Command], Awaitable[m.Reply]]
     report: Callable[[m.Event], None]  # what a command's answer tells; it has no counter
     wake: Callable[[], None]  # there is something to sync
+    begin: Callable[[m.Command], asyncio.Future[m.Reply]] | None = None  # sends at once; None: this link cannot
+
+
+class _Begun(NamedTuple):
+    """A command that was sent before anybody waited for its reply."""
+
+    keys: tuple[Hashable, ...]  # the outputs that it sets
+    changed: dict[Hashable, Any]  # and to what
+    reply: asyncio.Future[m.Reply]
 
 
 class Driver:
@@ -43,6 +53,8 @@ class Driver:
         self._shown: dict[Hashable, Any] = {}
         self._due: dict[Hashable, None] = {}  # outputs that the device does not show yet, in the order they changed
         self._refused: dict[Hashable, str] = {}  # fault codes by output
+        self._syncing = False
+        self._begun: _Begun | None = None
 
     @classmethod
     def at_table(cls, seats: int) -> Driver:
@@ -104,6 +116,21 @@ class Driver:
         if self._channel is not None:
             self._channel.wake()
 
+    def hurry(self) -> None:
+        """Sends what is due at once, in its first command, unless something is under way; `sync` does the rest."""
+        channel = self._channel
+        if channel is None or channel.begin is None or self._syncing or self._begun is not None:
+            return
+        changed = {key: self._wanted[key] for key in self._due}
+        for keys, command in self.commands(changed) if changed else ():
+            try:
+                reply = channel.begin(command)
+            except (BodyError, LinkError):
+                return  # `sync` meets the same, and tells it
+            self._unknown(keys)
+            self._begun = _Begun(keys, changed, reply)
+            return
+
     def repeat(self, key: Hashable) -> None:
         """Sends an output again, although the device said that it shows it."""
         if key in self._wanted:
@@ -130,24 +157,43 @@ class Driver:
     def detach(self) -> None:
         """Stops serving a device that is gone."""
         self._channel = None
+        if self._begun is not None:
+            self._begun.reply.cancel()  # nobody waits for it any more
+            self._begun = None
 
     async def sync(self) -> None:
         """Sends what differs, and once more what changed meanwhile; LinkError when the device does not answer.
 
         What changes then is still due: an output that never rests must not look like one that hangs.
         """
-        for _ in range(2):
-            changed = {key: self._wanted[key] for key in self._due}
-            for keys, command in self.commands(changed) if changed else ():
-                await self._send(keys, command, changed)
+        self._syncing = True
+        try:
+            if self._begun is not None:
+                keys, changed, reply = self._begun
+                self._begun = None
+                await self._answered(keys, changed, await reply)
+            for _ in range(2):
+                changed = {key: self._wanted[key] for key in self._due}
+                for keys, command in self.commands(changed) if changed else ():
+                    await self._send(keys, command, changed)
+        finally:
+            self._syncing = False
 
     async def _send(self, keys: tuple[Hashable, ...], command: m.Command, changed: dict[Hashable, Any]) -> None:
-        for key in keys:
-            self._shown.pop(key, None)  # unknown until the device answers: what is wanted back now must be sent too
+        self._unknown(keys)
         try:
             reply = await self.ask(command)
         except BodyError as error:
             reply = m.Reply(False, f"too-long {error.cause}")
+        await self._answered(keys, changed, reply)
+
+    def _unknown(self, keys: tuple[Hashable, ...]) -> None:
+        """Forgets what these outputs show until the device answers: what is wanted back now must be sent too."""
+        for key in keys:
+            self._shown.pop(key, None)
+
+    async def _answered(self, keys: tuple[Hashable, ...], changed: dict[Hashable, Any], reply: m.Reply) -> None:
+        """Takes the device's reply to a command that sets these outputs."""
         if not reply.ok and len(keys) > 1:  # one of them is to blame: find it, and serve the others
             for key in keys:
                 for single, again in self.commands({key: changed[key]}):

@@ -78,6 +78,7 @@ class LampsDriver(Driver):
                 raise ValueError(f"lamp {name!r} cannot be {state!r}")
         for name, state in lamps.items():
             self.want(name, state)
+        self.hurry()  # players wait for them
 
     def make_safe(self) -> None:
         for name in self._channels:

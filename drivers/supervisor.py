@@ -16,7 +16,7 @@ from drivers.serials import Serials
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
 from firmware_bridge.extensions import THEIRS
-from firmware_bridge.link import Link, LinkError, LinkListener, MakeLink, Remembering, Timing, native
+from firmware_bridge.link import Immediate, Link, LinkError, LinkListener, MakeLink, Remembering, Timing, native
 from firmware_bridge.messages import TAMPERED, Event, Fault, Identity
 from firmware_bridge.transport import Transport, TransportError
 from firmware_bridge.version import version_key
@@ -339,7 +339,8 @@ class _Connection:
         if first := owner._serials.claim(owner.name, self.identity.serial):
             self.ends_as = "wrong-device"
             return same_serial(self.identity.serial, first)
-        driver.attach(Channel(self.link.request, self._report, self.signal.set))
+        begin = self.link.begin if isinstance(self.link, Immediate) else None
+        driver.attach(Channel(self.link.request, self._report, self.signal.set, begin))
         if late := await self._sync():
             return late
         if failure := self.failure():

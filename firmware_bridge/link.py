@@ -18,7 +18,7 @@ from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
 from firmware_bridge.session import Answered, Happened, Identified, LinkError, Lost, News, Session, Tampered, Timing
 from firmware_bridge.transport import Transport, TransportError
 
-__all__ = ["HostLink", "Link", "LinkError", "LinkListener", "MakeLink", "Remembering", "Timing", "native"]
+__all__ = ["HostLink", "Immediate", "Link", "LinkError", "LinkListener", "MakeLink", "Remembering", "Timing", "native"]
 
 
 class Link(Protocol):
@@ -43,6 +43,14 @@ class Remembering(Protocol):
 
     def repeat_events(self) -> None:
         """Reports every event that was not acknowledged once more, in its order."""
+
+
+@runtime_checkable
+class Immediate(Protocol):
+    """A link that can send a command before anybody waits for the reply."""
+
+    def begin(self, command: Command) -> asyncio.Future[Reply]:
+        """Sends a command now and returns the reply to come; LinkError when the link is not open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +172,10 @@ class HostLink:
 
         LinkError link.timeout or link.lost when there is none.
         """
+        return await self.begin(command)
+
+    def begin(self, command: Command) -> asyncio.Future[Reply]:
+        """Sends a command now and returns the device's reply to come; LinkError link.lost when the link is not open."""
         if self._session is None or self._session.dead:
             raise LinkError("link.lost", "the link is not open")
         loop = asyncio.get_running_loop()
@@ -171,7 +183,7 @@ class HostLink:
         future: asyncio.Future[Reply] = loop.create_future()
         self._requests[number] = future
         self._drain()
-        return await future
+        return future
 
     async def close(self) -> None:
         """Ends the session and closes the wire; open requests end with link.lost.  Idempotent."""

@@ -22,7 +22,7 @@ class Nudge:
     def __init__(self, loop: asyncio.AbstractEventLoop, deed: Callable[[], None]) -> None:
         self._loop, self._deed = loop, deed
         self._fd = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        loop.add_reader(self._fd, self._heard)
+        loop.add_reader(self._fd, self._awoken)
 
     def give(self) -> None:
         """Wakes the loop; from any thread, and without effect once it is closed."""
@@ -36,7 +36,7 @@ class Nudge:
             self._loop.remove_reader(descriptor)
             os.close(descriptor)
 
-    def _heard(self) -> None:
+    def _awoken(self) -> None:
         """Does what the nudge is for."""
         os.eventfd_read(self._fd)
         self._deed()

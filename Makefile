@@ -24,6 +24,7 @@ WORKERS ?= $(shell echo $$(( 2 * $$(nproc) )))# of the tests: many of them wait 
 
 PACKAGES := controller drivers firmware_bridge hw_sim pytest_felt
 BIN   := $(VENV)/bin
+PYTEST = $(BIN)/python -m $(if $(AGAIN),tools.again,pytest)# AGAIN=1: what failed is tried once more, alone
 STAMP := $(VENV)/.installed
 RUNTIME := $(VENV)/.runtime
 PIP   := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -64,9 +65,9 @@ demo: $(RUNTIME)
 
 test: install debian
 	$(call say,Unit and rule tests and the examples in docstrings)
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist=worksteal --doctest-modules --ignore=tests/system tests $(PACKAGES) tools $(ARGS)
+	@$(PYTEST) -q -n $(WORKERS) --dist=worksteal --doctest-modules --ignore=tests/system tests $(PACKAGES) tools $(ARGS)
 	$(call say,The whole daemon)
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist=worksteal tests/system $(ARGS)
+	@$(PYTEST) -q -n $(WORKERS) --dist=worksteal tests/system $(ARGS)
 
 # PostgreSQL and Chromium for the tests: found, or installed where that is possible.
 debian:

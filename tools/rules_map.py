@@ -1,8 +1,11 @@
-"""Writes docs/rules.md: the code that implements each rule of the documents, the scripts that prove it, the gaps."""
+"""Writes docs/rules.md and docs/rules.csv: the code of each rule of the documents, its scripts, the gaps."""
 
 from __future__ import annotations
 
 import argparse
+import csv
+import io
+import json
 import re
 import sys
 import tomllib
@@ -12,13 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.citations import Places, covers, document_file, in_code, in_scripts, named_after
+from tools.citations import Places, cited_in, covers, document_file, in_code, in_scripts, named_after
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = "docs/rules.toml"
 MAP = "docs/rules.md"
+MATRIX = "docs/rules.csv"  # the same for a laboratory
+MUTANTS = "docs/mutants.json"  # faults that were planted, as make mutants keeps them
 SHOWN = 3  # places in one cell
-STATUS = ("software", "procedure", "later")
+STATUS = ("software", "procedure", "not offered", "later")
 
 INTRO = """\
 # The rules, the code, the proof
@@ -28,7 +33,10 @@ this file from [rules.toml](rules.toml), the code and the scripts: edit the list
 found where the code or a script names its number, or one below it. Code is named by file and symbol (below
 `controller`); an arrow points to the code that looks the number up. "+n": n more.
 
-*Procedure*: only a person can do it. *Later*: not built yet.
+*Procedure*: only a person can do it. *Not offered*: the document allows it, and no table of ours has it. *Later*: not
+built yet. Where no script can see what a rule asks for (a page, the text of a sign), a test in Python proves it.
+[rules.csv](rules.csv) is the same for a laboratory, with every place, and with how many of the faults that were planted
+into a rule's code the tests have found.
 """
 
 
@@ -41,7 +49,7 @@ class Rule:
     status: str
     why: str
     code: tuple[str, ...]
-    scripts: tuple[str, ...]
+    scripts: tuple[str, ...]  # and tests in Python, where no script can see it
 
     @property
     def proven(self) -> bool:
@@ -80,6 +88,8 @@ def build(root: Path | None = None) -> list[Document]:
     out = []
     for document in listed["document"]:
         rows = [{"status": document.get("status", "software"), **row} for row in document["rows"]]
+        for row in rows:
+            _tests_name_it(root, document["number"], row)
         rules = [_rule(document["number"], row, number, code, scripts) for row in rows for number in row["rules"]]
         numbers = [rule.number for rule in rules]
         if twice := {n for n in numbers if numbers.count(n) > 1}:
@@ -87,6 +97,14 @@ def build(root: Path | None = None) -> list[Document]:
         rules.sort(key=lambda rule: order(rule.number))
         out.append(Document(document["number"], document["title"], tuple(rules)))
     return out
+
+
+def _tests_name_it(root: Path, document: str, row: Mapping[str, Any]) -> None:
+    """Raises ValueError for a test in Python that does not say which of the row's rules it proves."""
+    for path in row.get("tests", []):
+        named = set(cited_in((root / path).read_text(encoding="utf-8")))
+        if missing := [number for number in row["rules"] if (document, number) not in named]:
+            raise ValueError(f"{LIST}: {path} does not name {document} {', '.join(missing)}")
 
 
 def _rule(document: str, row: Mapping[str, Any], number: str, code: Places, scripts: Places) -> Rule:
@@ -105,6 +123,7 @@ def _rule(document: str, row: Mapping[str, Any], number: str, code: Places, scri
         where(code), key=lambda place: ("[" in place or document_file(place.partition(":")[0]), place)
     )  # after what acts
     proofs = sorted(where(scripts), key=lambda path: (not named(path), path))  # named after the rule first
+    proofs += row.get("tests", [])
     return Rule(number, row["what"], row["status"], row.get("why", ""), tuple(places), tuple(proofs))
 
 
@@ -117,7 +136,7 @@ def _cell(parts: list[str]) -> str:
 
 
 def _line(rule: Rule) -> str:
-    note = {"procedure": f"*procedure: {rule.why}*", "later": "*later*"}.get(rule.status, "")
+    note = "" if rule.status == "software" else f"*{rule.status}{f': {rule.why}' if rule.why else ''}*"
     code = _cell([f"`{place}`" for place in rule.code])
     scripts = _cell([f"[{Path(path).stem.replace('_', ' ')}](../{path})" for path in rule.scripts])
     return f"| {rule.number} | {rule.what} | {'<br>'.join(filter(None, (note, code)))} | {scripts} |"
@@ -145,6 +164,7 @@ def _figures(document: Document) -> str:
         sum(bool(rule.scripts) for rule in software),
         sum(rule.proven for rule in software),
         sum(rule.status == "procedure" for rule in document.rules),
+        sum(rule.status == "not offered" for rule in document.rules),
         sum(rule.status == "later" for rule in document.rules),
     ]
     return f"| {document.number} {document.title} | {' | '.join(map(str, figures))} |"
@@ -154,8 +174,8 @@ def render(documents: list[Document]) -> str:
     """Returns the whole of docs/rules.md."""
     out = [
         INTRO,
-        "| document | rules | for software | with code | with a script | with both | procedure | later |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|",
+        "| document | rules | for software | with code | with a script | with both | procedure | not offered | later |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
         *(_figures(d) for d in documents),
         "\n## Gaps\n\n### Rules for software without code\n",
         *_gaps(documents, {d.number: [r for r in d.software if not r.code] for d in documents}),
@@ -166,6 +186,43 @@ def render(documents: list[Document]) -> str:
         out += [f"## {d.number} {d.title}\n", "| rule | what | code | scripts |", "|---|---|---|---|"]
         out += [*map(_line, d.rules), ""]
     return "\n".join(out)
+
+
+# ---- for a laboratory
+
+COLUMNS = ("document", "rule", "what", "status", "code", "scripts", "reason", "faults planted", "faults found")
+FOUND = ("found", "hangs")  # verdicts on a planted fault that a test noticed
+
+
+def matrix(documents: list[Document], faults: Mapping[tuple[str, str], list[str]]) -> str:
+    """Returns the whole of docs/rules.csv; `faults`: file and symbol -> the verdict on each fault planted there."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(COLUMNS)
+    for document in documents:
+        for rule in document.rules:
+            verdicts = [verdict for place in sorted(_acting(rule)) for verdict in faults.get(place, [])]
+            found = sum(verdict in FOUND for verdict in verdicts)
+            score = (len(verdicts), found) if verdicts else ("", "")
+            places = "; ".join(rule.code), "; ".join(rule.scripts)
+            table.writerow((document.number, rule.number, rule.what, rule.status, *places, rule.why, *score))
+    return out.getvalue()
+
+
+def _acting(rule: Rule) -> set[tuple[str, str]]:
+    """Returns file and symbol of the code of a rule: what looks a number up, where the number stands elsewhere."""
+    places = [place.rpartition(" → ")[2].partition(": ") for place in rule.code]
+    return {(f"controller/{file}", symbol) for file, _, symbol in places}
+
+
+def planted(root: Path) -> dict[tuple[str, str], list[str]]:
+    """Returns the verdicts on faults that were planted, by file and symbol; none before some were."""
+    out: dict[tuple[str, str], list[str]] = defaultdict(list)
+    kept = root / MUTANTS
+    rows = json.loads(kept.read_text(encoding="utf-8"))["faults"] if kept.exists() else []
+    for file, _, symbol, _, _, _, verdict in rows:
+        out[file, symbol].append(verdict)
+    return out
 
 
 # ---- keeping what was proven
@@ -191,7 +248,7 @@ def lost(text: str, documents: list[Document]) -> list[str]:
 
 
 def main() -> int:
-    """Writes the map of the rules; refuses when a rule that was proven would become a gap."""
+    """Writes the map of the rules and the matrix; refuses when a rule that was proven would become a gap."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--anyway", action="store_true", help="write it even so")
     anyway = parser.parse_args().anyway
@@ -201,6 +258,7 @@ def main() -> int:
         print(*gone, "Nothing was written. If it is meant so: make rules ARGS=--anyway", sep="\n", file=sys.stderr)
         return 1
     target.write_text(render(documents), encoding="utf-8")
+    (ROOT / MATRIX).write_text(matrix(documents, planted(ROOT)), encoding="utf-8")
     for d in documents:
         print(f"{d.number}: {len(d.software)} rules for software, {sum(r.proven for r in d.software)} proven")
     return 0

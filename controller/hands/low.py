@@ -18,7 +18,7 @@ _RANKS: Final = range(1, 9)  # the ace is low
 
 
 def best_low(cards: Collection[str]) -> Low | None:
-    """Returns the best low of up to seven cards, or None. Straights and flushes do not count.
+    """Returns the best low of up to seven cards, or None. Straights and flushes do not count (000 3.2.2(j)).
 
     >>> best_low(["Ah", "2h", "3h", "4h", "5h", "8c", "8d"])
     <Low: 5-4-3-2-A>

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from controller.house import jackpot
 from controller.house.layout import Layout
+from controller.house.options import House
 from controller.house.step import HouseStep
-from controller.house.wagers import lock_rule
+from controller.house.wagers import left_of, lock_rule
 from controller.money import short
 from controller.places import JACKPOT, Place, area_of, place_of
 from controller.table import causes
@@ -16,7 +17,7 @@ from controller.table.people import excluded, sit_down
 from controller.table.prompts import chips_again
 from controller.table.requests import Choice, Decision
 from controller.table.sensed import read_tokens
-from controller.table.state import Line, Round
+from controller.table.state import Limit, Line, Round
 from controller.table.step import Refusal
 from controller.table.telling import COMMUNITY
 
@@ -168,13 +169,22 @@ def _advise(s: HouseStep, r: Round, place: str, spot: Spot) -> None:
         what = "the player tops it up or takes it back" if s.policy.tops_up else what
         text = f"{short(spot.amount)} is under the minimum ({range_text(limit)}); {what}"
         s.prompt("dealer", text, s.cites.advise_under, place, cause=cause)
-    elif spot.amount > limit.most:
-        text = f"{short(spot.amount)} is over the maximum: {short(limit.most)} is at stake"
+    elif spot.amount > (most := left_of(Layout(s.t, r, s.game), place, spot.spot, limit.most)):
+        text = f"{short(spot.amount)} is over the maximum: {short(most)} is at stake"
         s.prompt("dealer", text, s.cites.advise_over, place, cause=cause)
     elif spot.amount % s.t.options.typed.chip:
         _advise_odd(s, place, cause)
+    elif unit := _outside_the_unit(s, spot.amount, limit):
+        text = f"above the minimum wagers are in units of {short(unit)}: pay a win up to the next amount in chips"
+        s.prompt("dealer", text, s.cites.advise_odd, place, cause=cause)
     for tell in s.game.asks_first(r, place, spot.spot):
         s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
+
+
+def _outside_the_unit(s: HouseStep, amount: int, limit: Limit) -> int:
+    """Returns the unit that the sign states, where a wager above the minimum is not in it (004 6.5); else 0."""
+    unit = s.t.options.of(House).unit_of_wagers
+    return unit if unit and (amount - limit.least) % unit else 0
 
 
 def _advise_odd(s: HouseStep, place: str, cause: causes.Chips) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from controller.cards import UNREAD
-from controller.house import chips, dealing, duties, jackpot, pays, view
+from controller.house import chips, dealing, duties, jackpot, notice_board, pays, view
 from controller.house.deck import machine_shuffled
 from controller.house.documents import HouseDocument
 from controller.house.keys import ABOUT_CUTTING, DECISIONS, NEVER_USED, key_pressed
@@ -22,6 +22,7 @@ from controller.house.turned import as_they_left, hidden, note_turned
 from controller.places import JACKPOT, SHARED, Place, area_of, place_of
 from controller.rules import Cited
 from controller.table import causes, declare
+from controller.table.board import Row
 from controller.table.facts import (
     AnyFact,
     CardOut,
@@ -108,6 +109,10 @@ class HouseGame(ABC):
     def unequal(self, r: Round, place: Place) -> Cited | None:
         """Returns what is wrong with wagers of a place that must be equal; None when nothing is."""
         return None
+
+    def shares(self, f: Layout, place: Place) -> Iterable[Place]:
+        """Returns the places whose wagers come before this one's in a maximum that they share with it."""
+        return ()
 
     def asks_first(self, r: Round, place: Place, spot: str) -> Iterable[Tell]:
         """Returns what the dealer has to ask others when this wager is made."""
@@ -196,6 +201,10 @@ class HouseGame(ABC):
 
     # ---- what it shows
 
+    def on_sign(self, options: House) -> Iterable[Row]:
+        """Returns what the limit sign of this game says beside the limits and the Jackpot."""
+        return ()
+
     def waiting(self, t: Table) -> Open:
         """Returns what the table waits for; nothing when no round is running."""
         f = look(t, self)
@@ -213,9 +222,13 @@ class HouseGame(ABC):
         """Returns nothing: the table itself lights all that a house game needs."""
         return {}
 
+    def sign_rows(self, t: Table) -> list[Row]:
+        """Returns what the limit sign says beside the limits, as label and value."""
+        return list(notice_board.rows(self, t.options.of(House)))
+
     def sign(self, t: Table) -> list[str]:
         """Returns the lines of the limit sign."""
-        return view.sign(t)
+        return notice_board.lines(t, self)
 
     def cards(self, t: Table) -> Lying:
         """Returns the cards of the round that runs or of the last one, and which of them the rules have turned."""

@@ -19,6 +19,9 @@ class House(Options, frozen=True, kw_only=True):
     """A table where people play against the house."""
 
     max_payout: Annotated[Money | UnsetType | None, "the most that a line marked so is paid"] = UNSET
+    unit: Annotated[
+        Money | UnsetType | None, "the unit in which wagers are made above the minimum; unset or `none`: any amount"
+    ] = UNSET
     shoe: Annotated[Shoe, "how cards are shuffled"] = "hand"
     announce: Annotated[
         Literal["last-card", "key"],
@@ -35,6 +38,11 @@ class House(Options, frozen=True, kw_only=True):
     def deck_backs(self) -> tuple[str, ...]:
         """The backs of every deck that is here at one time: a machine for one deck has two, one of them in use."""
         return self.backs if self.shoe != "hand" and self.decks == 1 else ("",) * self.decks
+
+    @property
+    def unit_of_wagers(self) -> int:
+        """Returns the unit in which wagers are made above the minimum; 0 when the sign states none."""
+        return 0 if self.unit is UNSET or self.unit is None else self.unit
 
     @property
     def same_backs(self) -> bool:
@@ -65,6 +73,7 @@ class JackpotHouse(House, frozen=True, kw_only=True):
     jackpot_reset: Annotated[Money, OfJackpot, "what the meter starts from, for a wager of 1"] = 20_000_00
     jackpot_cost: Annotated[MoneyOrNothing, OfJackpot, "what a Jackpot wager costs"] = 5_00
     jackpot_rate: Annotated[Share | UnsetType, OfJackpot, "the rate printed for this option and reset; checked"] = UNSET
+    # One table or a group of them, and never two groups (002 11.2.1(a), 11.2.1(c); 003 9.1.1(a), 9.1.1(c)).
     jackpot_group: Annotated[
         Name | UnsetType | None,
         OfJackpot,

@@ -1,4 +1,4 @@
-"""The gates and the sign of a house game.  Reads only."""
+"""The gates of a house game.  Reads only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from controller.house.layout import Layout, look
 from controller.house.wagers import lock_rule
 from controller.places import area_of, shared_place
 from controller.table.deck import bets_wait, dealing_device, deck_trouble
-from controller.table.keys import announced
 from controller.table.limits import limit_now
 from controller.table.people import excluded
 from controller.table.requests import Cards, Choice, Gate, GateName, Settle
@@ -44,7 +43,7 @@ def _bets(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
 
 
 def _jackpot(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
-    """Tells whether Jackpot wagers are taken: while bets are, and the prize meter system works."""
+    """Tells whether Jackpot wagers are taken: while bets are, and the equipment works (002 2.3.6; 003 2.4)."""
     cites = game.document.jackpot
     if cites is None:
         return Gate(False)
@@ -136,15 +135,3 @@ def _next_card(game: HouseGame, f: Layout) -> Gate:
     if not f.places():
         return Gate(False, cites.no_wagers)
     return Gate(False, before if choosing else cites.finished)
-
-
-def sign(t: Table) -> list[str]:
-    """Returns the lines of the limit sign: what is in force, then what is announced."""
-    lines = [f"{t.game} {t.options['min']} to {t.options['max']}"] if t.open else [f"{t.game} closed"]
-    method = t.options.typed.method
-    if method and t.options.typed.terms is not None:
-        fold = "stays eligible" if method == "B" else "loses it"
-        lines.append(f"Jackpot, method {method}: a folded hand {fold}")
-    for notice in t.notices:
-        lines.append("soon: " + ", ".join(f"{k} {v}".rstrip() for k, v in announced(notice).items()))
-    return lines

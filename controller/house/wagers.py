@@ -25,7 +25,15 @@ def stake(f: Layout, place: str, spot: str, *, equal_to: int | None = None) -> S
     limit = f.own.limits.get(place) or limit_now(f.table, place)
     if amount < limit.least and limit.warned:
         return Stake(amount, back=f.cites.under)
-    return Stake(min(amount, limit.most), max(0, amount - limit.most))
+    most = left_of(f, place, spot, limit.most)
+    if amount and not most:
+        return Stake(amount, back=f.cites.advise_over)
+    return Stake(min(amount, most), max(0, amount - most))
+
+
+def left_of(f: Layout, place: str, spot: str, most: int) -> int:
+    """Returns what a maximum leaves for this wager: all of it, unless others share it with this one (004 6.5)."""
+    return max(0, most - sum(f.wager(other, spot) for other in f.game.shares(f, place)))
 
 
 def chip(f: Layout) -> int:

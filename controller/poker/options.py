@@ -159,7 +159,7 @@ class CrownOptions(Options, frozen=True, kw_only=True):
     extra_fee: Annotated[Money | None, "for what; the fee comes off the stake when the hand is over"] = None
     bonus: Annotated[
         Annotated[Bonus, _BONUS, Bound(_worth_something)] | None,
-        Bound(_promised, "11.2"),
+        Bound(_promised, "11.2"),  # 11.1: in cash
         "prizes by hand, such as `royal-flush:500,four-of-a-kind:50`; only hands that exist (3.2.2)",
     ] = None
 

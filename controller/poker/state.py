@@ -221,8 +221,8 @@ class Room(Struct):
     picked: dict[str, int] = {}  # name -> when picked up (table time)
     secured: dict[str, int] = {}  # name -> chips that were picked up and wait
     paid: list[str] = []  # seats whose player has posted a blind that was due
-    slide: int = 0  # commission on the drop slide
-    dropped: int = 0  # since the table opened
+    slide: int = 0  # commission on the drop slide (2.4)
+    dropped: int = 0  # into the box, since the table opened (2.4)
     charge: int = 0  # time charge on the slide that waits to be verified
     verified: bool = False
     collected: bool = False  # the fee per person for the next hand

@@ -6,6 +6,7 @@ Everything follows from the table as it stands; each device is sent what differs
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from typing import Final
 
 from controller.places import shared_place
@@ -19,16 +20,26 @@ from controller.service.storage import Storage
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Chips, Key, ProtectionRaised, Tick, Turned
 from controller.table.state import Table
-from controller.table.view import lamps, sign_text
+from controller.table.view import lamps
 from controller.views.keys_now import KeyNow, keys_now
 from controller.views.meter_face import Frame, MeterStyle
+from controller.views.sign_lines import sign_lines
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
 from drivers.display import DisplayDriver
 from drivers.lamps import OFF, ON, LampsDriver
 
+MINUTE: Final = 60_000_000  # microseconds
 SIGN: Final = "sign"  # the device that shows the limits
 WORDS_WAIT: Final = 0.01  # seconds: lamps and the next card come first, and one writing serves several facts
+
+
+def time_of_day(moment: int) -> str:
+    """Returns the time of day at which a moment has come, in hours and minutes; "later" for one that no clock shows."""
+    try:
+        return datetime.fromtimestamp(-(-moment // MINUTE) * 60).strftime("%H:%M")
+    except (OSError, OverflowError, ValueError):
+        return "later"
 
 
 class Outputs:
@@ -89,7 +100,7 @@ class Outputs:
         """Returns the lines of the limit sign."""
         if self._storage.error is not None:
             return list(unwritable.SIGN)
-        return sign_text(self._engine.table, self._engine.game)
+        return sign_lines(self._engine.table, self._engine.game, self._engine.table_time(), time_of_day)
 
     def wanted_console(self) -> list[str]:
         """Returns the lines that the dealer reads."""

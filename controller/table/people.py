@@ -51,9 +51,14 @@ def seat(s: Step, args: tuple[str, ...]) -> None:
     """Seats people at these places; refuses places that the table does not have."""
     options = dict(arg.split("=", 1) for arg in args[1:])
     for place in places(args[0]):
-        if area_of(place) > s.t.options.typed.seats:
-            raise Refusal(s.cites.places, f"this table has {s.t.options.typed.seats} places")
+        _on_the_layout(s, place)
         sit_down(s, place, options.get("player", ""))
+
+
+def _on_the_layout(s: Step, place: str) -> None:
+    """Refuses a place that the table does not have."""
+    if area_of(place) > s.t.options.typed.seats:
+        raise Refusal(s.cites.places, f"this table has {s.t.options.typed.seats} places")
 
 
 def leave(s: Step, args: tuple[str, ...]) -> None:
@@ -76,6 +81,7 @@ def leave(s: Step, args: tuple[str, ...]) -> None:
 def owner(s: Step, args: tuple[str, ...]) -> None:
     """Gives a player who sits elsewhere one area more."""
     area, of = args
+    _on_the_layout(s, area)
     if s.policy.one_hand:
         raise Refusal(s.cites.one_hand, "a player wagers on one hand only")
     if of not in s.t.seats:
@@ -94,12 +100,16 @@ def owner(s: Step, args: tuple[str, ...]) -> None:
 
 
 def marker(s: Step, args: tuple[str, ...]) -> None:
-    """Keeps personal limits, denoted by a marker at the place."""
+    """Keeps personal limits, denoted by a marker at the place; none where they are those of the sign again."""
+    _on_the_layout(s, args[0])
     sit_down(s, args[0])
-    person = s.t.people[s.t.seats[args[0]]]
-    for arg in args[1:]:
-        name, _, value = arg.partition("=")
-        if name == "min":
-            person.least = cents(value)
-        else:
-            person.most = cents(value)
+    person, sign = s.t.people[s.t.seats[args[0]]], s.t.options.typed
+    agreed = dict(arg.split("=", 1) for arg in args[1:])
+    least = cents(agreed["min"]) if "min" in agreed else person.least
+    most = cents(agreed["max"]) if "max" in agreed else person.most
+    if (sign.min if least is None else least) > (sign.max if most is None else most):
+        rule = s.cites.limits if s.powers.marker is None else s.powers.marker.rule
+        raise Refusal(rule, "the player's minimum would be above their maximum")
+    if (least, most) == (sign.min, sign.max):
+        least = most = None
+    person.least, person.most = least, most

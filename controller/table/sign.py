@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
 from controller.table import causes
 from controller.table.deck import fresh
+from controller.table.documents import Policy
 from controller.table.effects import HouseChoice
 from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import CLOSE_JACKPOT, CLOSINGS
-from controller.table.options import Chosen, OptionProblem, demanded, fields, read_one
+from controller.table.options import Chosen, OptionProblem, altered, demanded, fields, read_one
 from controller.table.rules import Rules
-from controller.table.state import Notice, cards_lie
+from controller.table.state import Notice, Table, cards_lie
 from controller.table.step import Refusal, Step
 from controller.table.times import TWENTY_MINUTES
 
@@ -80,9 +85,19 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
     jackpot_system.changed(s, wanted)
     if "burn" in wanted:
         _burns_change(s, after.burn)
-    t.notices = [n for n in t.notices if n.closing or not n.changes.items() <= wanted.items()]
+    t.notices = still_to_come(t.notices, wanted)
     if "method" in wanted and s.policy.house_method:
         s.effects.append(HouseChoice("method", wanted["method"]))
+
+
+def still_to_come(notices: list[Notice], done: Mapping[str, str]) -> list[Notice]:
+    """Returns the notices without what is in force now."""
+    out = []
+    for shown in notices:
+        left = {option: value for option, value in shown.changes.items() if done.get(option) != value}
+        if shown.closing or left:
+            out.append(shown if left == shown.changes else replace(shown, changes=left))
+    return out
 
 
 def _burns_change(s: Step, on: bool) -> None:
@@ -125,6 +140,15 @@ def _no_cards_lie(s: Step) -> None:
         raise Refusal(s.cites.house_method, f"cards of a round lie on {where}: the method changes between rounds")
 
 
+def needs_time(t: Table, policy: Policy, shown: Notice) -> bool:
+    """Tells whether a notice hangs for twenty minutes before what it announces (s66(2), 002 7.5.2; 001 11.7)."""
+    if shown.closing:
+        return shown.closing == "jackpot" or policy.closing == "minutes"
+    after = altered(t.options.typed, shown.changes)
+    raised = not isinstance(after, list) and after.min > t.options.typed.min
+    return raised or "jackpot-group" in shown.changes
+
+
 def _announced(s: Step, least: str) -> bool:
     return any(n.changes.get("min") == least and s.t.now - n.shown >= TWENTY_MINUTES for n in s.t.notices)
 
@@ -136,8 +160,20 @@ def notice(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(s.cites.limits, "no Jackpot is offered here")
     closing = CLOSINGS.get(args[0], "") if len(args) == 1 else ""
     changes = {} if closing else wanted_by(s, args)
+    if _withdrawn(s, changes):
+        return
     if not any((n.closing, n.changes) == (closing, changes) for n in t.notices):  # shown already: its time goes on
         t.notices.append(Notice(changes, t.now, t.number, closing))
+
+
+def _withdrawn(s: Step, changes: Mapping[str, str]) -> bool:
+    """Takes down what was announced of an option, when what is announced now is what is in force: it stays so."""
+    stays = bool(changes) and all(s.t.options.get(option) == value for option, value in changes.items())
+    if not stays or not any(changes.keys() & shown.changes.keys() for shown in s.t.notices):
+        return False
+    others = [(shown, {o: v for o, v in shown.changes.items() if o not in changes}) for shown in s.t.notices]
+    s.t.notices = [replace(shown, changes=left) for shown, left in others if shown.closing or left]
+    return True
 
 
 def hands_since(s: Step, shown: Notice) -> int:

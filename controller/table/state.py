@@ -350,6 +350,7 @@ class Table(Struct, dict=True):
     begun: Started | None = None  # the configuration it started with
     options: Chosen = NOTHING_CHOSEN  # in force now
     house: Floor = NOTHING_TOLD  # what holds on the whole floor
+    house_next: dict[str, str] = {}  # options that the house has set while a round was running: for the next one
     now: int = 0  # the table's own time in microseconds; only moves on
     ahead: int = 0  # by how much the times of facts are ahead of it, since the machine's clock was set
     open: bool = False

@@ -23,6 +23,7 @@ from controller.table.effects import (
 from controller.table.facts import AnyFact, Key
 from controller.table.history import NOTHING
 from controller.table.jackpot import outbox
+from controller.table.options import Chosen, demanded
 from controller.table.rules import Rules
 from controller.table.state import Burn, Line, Prompt, Round, Ruled, Table, encode
 
@@ -258,6 +259,8 @@ class Step:
             t.deck.bad, t.deck.two_colours = t.deck.next_bad, True
             self.prompt("supervisor", "the cards are out of play: replace them", t.deck.bad, offers=("replaced",))
         self._idle(r)
+        if t.house_next:  # what the house has set meanwhile: it was read when it came
+            t.options, t.house_next = Chosen(demanded(t.options.typed, t.house_next)), {}
         self.effects.append(RoundEnded(r.number, outcome, rule))
 
     def _idle(self, r: Round) -> None:

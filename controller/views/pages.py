@@ -15,7 +15,10 @@ CENT = 100  # ten-thousandths of a dollar
 
 
 def jackpot(face: MeterFace, now: int, style: MeterStyle) -> Json:
-    """Returns amount, hits and fault for the Jackpot page, which rolls and takes turns by itself."""
+    """Returns amount, hits and fault for the Jackpot page: a promotional display (002 11.2.1(j); 003 9.1.1(l)).
+
+    It rolls and takes turns by itself.
+    """
     hits = announced(face, now)
     wins = [
         {"table": hit.table, "area": area_of(prize.place), "hand": prize.hand, "cents": prize.cents}

@@ -8,24 +8,17 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from controller.games import of_engine
+from controller.house.game import HouseGame
 from controller.money import on_sign
 from controller.poker.game import Crown
-from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE, announced
-from controller.table.options import Options, fields
+from controller.table.board import Row, in_words
 from controller.table.rules import Rules
-from controller.table.sign import HANDS
+from controller.table.sign import HANDS, needs_time
 from controller.table.state import Notice, Table
 from controller.table.times import SECOND, TWENTY_MINUTES
 from controller.views import poker, poker_text, round_text
 
 Json = dict[str, Any]
-_WORDS: Final = {
-    "min": "Minimum",
-    "max": "Maximum",
-    CLOSE_TABLE: "Table closes",
-    CLOSE_JACKPOT: "Jackpot closes",
-    "jackpot-group": "Jackpot system",
-}
 
 
 class Decided(NamedTuple):
@@ -76,13 +69,27 @@ class Presenter:
 
     def sign(self, table: Table, rules: Rules, now: int) -> Json:
         """Returns the limit sign: what is in force, large and small, and what is announced with the time left."""
+        options = table.options.typed
         return {
             "game": rules.title,
             "open": table.open,
-            "large": _limits(table.options.typed),
-            "small": [],
+            "large": [("Minimum", on_sign(options.min)), ("Maximum", on_sign(options.max))],
+            "small": self.small(table, rules),
             "notices": [_notice(table, rules, notice, now) for notice in table.notices],
         }
+
+    def small(self, table: Table, rules: Rules) -> list[Row]:
+        """Returns what the limit sign says in small letters."""
+        return []
+
+
+class HousePresenter(Presenter):
+    """Shows on the limit sign what a game against the house pays, and what its wagers are made in."""
+
+    def small(self, table: Table, rules: Rules) -> list[Row]:
+        """Returns the rows beside the limits."""
+        assert isinstance(rules, HouseGame)
+        return rules.sign_rows(table)
 
 
 class PokerPresenter(Presenter):
@@ -122,7 +129,7 @@ class PokerPresenter(Presenter):
         return poker.sign(table, now)
 
 
-PRESENTERS: Final[dict[type, Presenter]] = {Crown: PokerPresenter()}
+PRESENTERS: Final[dict[type, Presenter]] = {Crown: PokerPresenter(), HouseGame: HousePresenter()}
 _ANY: Final = Presenter()
 
 
@@ -134,20 +141,12 @@ def presenter(rules: Rules) -> Presenter:
 # ---- the limit sign
 
 
-def _limits(options: Options) -> list[tuple[str, str]]:
-    return [("Minimum", on_sign(options.min)), ("Maximum", on_sign(options.max))]
-
-
-def _words(t: Table, option: str, value: str) -> str:
-    field = fields(type(t.options.typed)).get(option)
-    dollar = "$" if field is not None and field.money else ""
-    return f"{_WORDS.get(option, option)} {dollar}{value}".rstrip(" $")
-
-
 def _notice(t: Table, rules: Rules, notice: Notice, now: int) -> Json:
-    text = ", ".join(_words(t, name, value) for name, value in announced(notice).items())
+    text = in_words(t, notice)
     if notice.closing == "table" and rules.document.policy.closing == "hands":
         running = t.round is not None and not t.round.outcome and t.number > notice.round
         over = t.number - notice.round - running
         return {"text": text, "rounds": max(0, HANDS - over)}
+    if not needs_time(t, rules.document.policy, notice):
+        return {"text": text, "played": "round"}
     return {"text": text, "seconds": max(0, -((now - notice.shown - TWENTY_MINUTES) // SECOND))}

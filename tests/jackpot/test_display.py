@@ -9,8 +9,8 @@ from hw_sim.loop import run
 from tests.table.telling import Telling
 
 
-def signed(t: Telling) -> list[str]:
-    return sign_text(t.table, t.game)
+def said(t: Telling) -> str:
+    return " ".join(line.strip() for line in sign_text(t.table, t.game))
 
 
 def test_the_display_shows_whole_cents_and_never_more_than_there_is() -> None:
@@ -27,11 +27,10 @@ def test_without_a_jackpot_nothing_is_shown() -> None:
 
 def test_the_sign_says_what_a_fold_means() -> None:
     """002 11.2.1(i)."""
-    assert "Jackpot, method A: a folded hand loses it" in signed(Telling("caribbean-stud", jackpot="nsw"))
+    assert "Jackpot, method A: a folded hand loses it" in said(Telling("caribbean-stud", jackpot="nsw"))
     linked = Telling("caribbean-stud", jackpot="nsw", method="B")
-    assert "Jackpot, method B: a folded hand stays eligible" in signed(linked)
-    assert len(signed(Telling("caribbean-stud"))) == 1
-    assert len(signed(Telling("wsop-bonus-holdem", jackpot="vic"))) == 1
+    assert "Jackpot, method B: a folded hand stays eligible" in said(linked)
+    assert "folded" not in said(Telling("caribbean-stud")) + said(Telling("wsop-bonus-holdem", jackpot="vic"))
 
 
 def test_every_display_of_a_group_shows_the_meter() -> None:

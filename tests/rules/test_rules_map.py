@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import doctest
+import io
+import json
 from difflib import unified_diff
 from functools import cache
 from pathlib import Path
@@ -10,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from tools import citations, rules_map
-from tools.rules_map import MAP, ROOT, Document, build, lost, proven_in, render
+from tools.rules_map import COLUMNS, MAP, MATRIX, ROOT, Document, build, lost, matrix, planted, proven_in, render
 
+REASONED = ("procedure", "not offered")
 LIST = """
 [[code]]
 files = "controller/house/games/war.py"
@@ -137,6 +141,15 @@ def test_docs_rules_md_is_what_is_there() -> None:
         pytest.fail("\n".join([f"{MAP} is out of date: run make rules", *shown, *rest]), pytrace=False)
 
 
+def test_docs_rules_csv_says_the_same() -> None:
+    assert (ROOT / MATRIX).read_text(encoding="utf-8") == matrix(ours(), planted(ROOT)), "run make rules"
+
+
+def test_whoever_is_no_software_has_a_reason() -> None:
+    without = [f"{d.number} {r.number}" for d in ours() for r in d.rules if r.status in REASONED and not r.why]
+    assert without == []
+
+
 def test_no_proven_rule_became_a_gap() -> None:
     gone = lost((ROOT / MAP).read_text(encoding="utf-8"), ours())
     assert not gone, "\n".join(gone)
@@ -168,6 +181,35 @@ def test_scripts_are_found_by_name_and_by_what_they_expect(tree: Path) -> None:
     assert found["004 9.10"] == ["9.10_empty", "9_titles"]  # named after it: the script, a case
     assert found["004 11.9"] == found["004 5.7"] == ["two"]
     assert found["002 Table 5"] == ["two"]  # each case begins where the tables were set up
+
+
+def test_the_matrix_has_a_line_for_each_rule_with_the_faults_planted_into_its_code(tree: Path) -> None:
+    faults = [
+        ["controller/house/games/war.py", 8, "War.play", "number", "1", "2", "found"],
+        ["controller/house/games/war.py", 8, "War.play", "number", "1", "0", "missed"],
+        ["controller/table/table.py", 7, "ask", "call", "f()", "None", "hangs"],
+    ]
+    (tree / "docs/mutants.json").write_text(json.dumps({"seed": 1, "faults": faults}), encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(matrix(build(tree), planted(tree)))))
+    assert tuple(rows[0]) == COLUMNS
+    by_rule = {f"{row['document']} {row['rule']}": row for row in rows}
+    assert [by_rule["004 9.1"][column] for column in COLUMNS[-2:]] == ["2", "1"]
+    assert [by_rule["004 11.9"][column] for column in COLUMNS[-2:]] == ["1", "1"]  # of the code that looks it up
+    assert [by_rule["004 5.7"][column] for column in COLUMNS[-2:]] == ["", ""]
+    assert by_rule["004 11.1"]["reason"] == "staff on site"
+    assert planted(tree / "elsewhere") == {}
+
+
+def test_a_test_in_python_proves_what_no_script_can_see(tree: Path) -> None:
+    page = '{ rules = ["9.1"], what = "a page", tests = ["tests/test_page.py"] },'
+    listed = LIST.replace('"9.1", "9.10"', '"9.10"').replace('what = "a rule" },', f'what = "a rule" }},\n  {page}')
+    (tree / "docs/rules.toml").write_text(listed, encoding="utf-8")
+    (tree / "tests/test_page.py").write_text('"""004 9.1: the page shows it."""', encoding="utf-8")
+    (rule,) = [rule for d in build(tree) for rule in d.rules if (d.number, rule.number) == ("004", "9.1")]
+    assert rule.scripts[-1] == "tests/test_page.py"
+    (tree / "tests/test_page.py").write_text('"""004 9.2."""', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"tests/test_page.py does not name 004 9.1"):
+        build(tree)
 
 
 def test_a_lost_script_or_line_is_told(tree: Path) -> None:

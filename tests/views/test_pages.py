@@ -67,6 +67,7 @@ def test_nothing_can_be_recorded() -> None:
 
 
 def test_the_jackpot_page() -> None:
+    """002 11.2.1(j), 003 9.1.1(l): the meter on displays of the house."""
     running = jackpot(MeterFace(offer="running", amount=1_000_028_610), 0, MeterStyle())
     assert (running["cents"], running["wins"], running["confirmed"], running["fault"]) == (10_000_286, [], True, False)
     assert jackpot(MeterFace(), 0, MeterStyle())["cents"] is None

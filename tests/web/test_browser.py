@@ -159,6 +159,28 @@ async def test_the_sign_of_a_poker_table(page: Page, screen: tuple[int, int]) ->
         assert await page.evaluate(INSIDE)
 
 
+@pytest.mark.parametrize("screen", (SCREENS[0], SCREENS[-1]))
+@pytest.mark.parametrize(
+    ("game", "options", "words"),
+    [
+        ("three-card-poker", {"unit": "5"}, "PAIR PLUS A Straight flush 40 to 1, three of a kind 30 to 1"),
+        ("caribbean-stud", {"jackpot": "nsw", "max-payout": "50000"}, "JACKPOT, METHOD A A folded hand loses it"),
+        ("casino-war", {"limits-per": "player"}, "MAXIMUM For each player"),
+    ],
+)
+async def test_the_sign_of_a_game_against_the_house(
+    page: Page, screen: tuple[int, int], game: str, options: dict[str, str], words: str
+) -> None:
+    await size(page, screen)
+    async with opened(game, **options) as house:
+        house.service.engine.table.notices = [Notice({"min": "25"}, 0, 0), Notice({"max": "1000"}, 0, 0)]
+        await page.goto(f"{house.at}/display/limits")
+        await scene(page, "open")
+        await expect(page.locator("#small")).to_contain_text(words, use_inner_text=True)
+        await expect(page.locator("li b")).to_have_text(["in 20:00", "from the next round"])
+        assert await page.evaluate(INSIDE)
+
+
 @pytest.mark.parametrize(
     ("game", "options", "large"),
     [

@@ -97,6 +97,7 @@ THREE_CARD: Final = HouseDocument(
             "min": Setting("area-manager", "6.1", "before the close"),
             "max": Setting("area-manager", "6.1", "before the close"),
             "chip": Setting("area-manager", "6.1", "before the close"),
+            "unit": Setting("area-manager", "6.1", "before the close"),
             "tray": Setting("supervisor", "7.4.2(a)", "between rounds"),
             "ante-bonus": Setting("area-manager", "8.2(b)", "between rounds", announced=True),
             "pair-plus": Setting("area-manager", "8.2(b)", "between rounds", announced=True),

@@ -119,6 +119,7 @@ def _powers(settings: Mapping[str, Setting]) -> Powers:
             "min": Setting("area-manager", "6.1", "before the close"),
             "max": Setting("area-manager", "6.1", "before the close"),
             "chip": Setting("area-manager", "6.1", "before the close"),
+            "unit": Setting("area-manager", "6.1", "before the close"),
             "burn": Setting("assistant-casino-manager", "7.4.4(a)"),
             **jackpots.VICTORIA_SETTINGS,
             **settings,

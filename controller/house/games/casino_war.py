@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, Literal
+
+from msgspec import UNSET, UnsetType
 
 from controller.cards import rank
 from controller.house.documents.casino_war import CASINO_WAR
@@ -21,6 +23,7 @@ from controller.house.wagers import half_back, lose, payable, returned, stake, s
 from controller.money import Odds, short
 from controller.places import DEALER, Place, area_of, place_of
 from controller.rules import Cited, Objection
+from controller.table.board import Row
 from controller.table.facts import Key
 from controller.table.options import Chosen, Method, Shoe
 from controller.table.requests import Choice, Press
@@ -49,6 +52,10 @@ class CasinoWarOptions(House, frozen=True, kw_only=True):
         within(1, 3, "up to three players may wager on one area", "5.10"),
         "1 to 3 people may wager on one area",
     ] = 3
+    limits_per: Annotated[
+        Literal["area", "player"] | UnsetType,
+        "whether the maximum is for all who wager on one area, or for all that one player wagers; unset: each wager",
+    ] = UNSET
 
     def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
         """Yields what the rules have against these options together, on a floor that has agreed to `house`."""
@@ -77,6 +84,14 @@ class CasinoWar(HouseGame):
     def dealer(self, f: Layout) -> Verdict | None:
         return None
 
+    def on_sign(self, options: House) -> Iterator[Row]:
+        """Yields for whom the limits are (6.5), what a Tie pays (Table 1), and the method (7.4.4(a))."""
+        assert isinstance(options, CasinoWarOptions)
+        if options.limits_per is not UNSET:
+            yield "Maximum", f"for each {'player' if options.limits_per == 'player' else 'betting area'}"
+        yield "Tie", f"{ODDS['tie'].to} to 1"
+        yield "Go to War", f"method {options.method}"
+
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
         """Returns the odds of a spot (8.1, Table 1)."""
         return Pays(ODDS[spot])
@@ -94,7 +109,7 @@ class CasinoWar(HouseGame):
         yield from settle(f, rule="7.6.1")
 
     def war(self, f: Layout) -> Script:
-        yield from choose(f, lambda: [self.offer(f, p) for p in tied(f) if not f.choice(ONLY, p)])  # 7.4.2(c)
+        yield from choose(f, lambda: [self.offer(f, p) for p in tied(f) if not f.choice(ONLY, p)])  # 7.4.2(c), 7.4.5
         if f.places("go-to-war"):
             for waiting in deal(f, SUBSEQUENT, with_dealer(f.areas("go-to-war")), rule="7.5.1"):
                 if any(f.live(p, "go-to-war") for p in f.places("go-to-war")):
@@ -124,6 +139,16 @@ class CasinoWar(HouseGame):
         for other in here:
             if (other, "tie") not in r.wagers:
                 yield Tell("dealer", "has the first claim to this Tie wager: ask", "5.11", other)
+
+    def shares(self, f: Layout, place: Place) -> list[Place]:
+        """Returns who comes first in the maximum of an area or of a player, where the sign says so (6.5)."""
+        per, seats = f.table.options.of(CasinoWarOptions).limits_per, f.table.seats
+        if per is UNSET:
+            return []
+        before = [other for other in f.places(*self.opening) if _order(other) < _order(place)]
+        if per == "area":
+            return [other for other in before if area_of(other) == area_of(place)]
+        return [other for other in before if seats.get(other) == seats.get(place)]
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
         """Returns what a wager counts for (6.2); Go to War for as much as the wager that it must equal."""
@@ -218,6 +243,11 @@ def refuse_wager(f: Layout, place: str, spot: str) -> Ruling:
 
 
 IRREGULARITIES: Final[Mapping[str, Irregularity]] = {**casino_war_irregular.IRREGULARITIES, "refuse": refuse_wager}
+
+
+def _order(place: Place) -> tuple[int, str]:
+    """Returns where a place comes in the order around the table, and of those on one area."""
+    return area_of(place), place
 
 
 # ---- the cards

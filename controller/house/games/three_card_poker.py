@@ -27,6 +27,7 @@ from controller.house.games.three_card_poker_hands import (
 from controller.house.games.three_card_poker_irregular import OPENING, announced, rule_on
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import Layout, Stake
+from controller.house.notice_board import odds
 from controller.house.options import House
 from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.rulings import Dialogue
@@ -36,6 +37,7 @@ from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
 from controller.rules import Cited, Objection
+from controller.table.board import Row
 from controller.table.facts import Key
 from controller.table.options import Chosen, Shoe
 from controller.table.requests import Choice, Press
@@ -70,7 +72,9 @@ class ThreeCardOptions(House, frozen=True, kw_only=True):
     seats: Annotated[Count, within(1, 9, "a table has places for nine players or fewer", "2.1")] = 9
     shoe: Annotated[
         Shoe,
-        only(*("hand", "shuffler"), says="cards come from a hand shoe or a single deck shuffling shoe", rule="2.3"),
+        only(
+            *("hand", "shuffler"), says="cards come from a hand shoe or a single deck shuffling shoe", rule="2.3"
+        ),  # 7.1
     ] = "hand"
     max_payout: Annotated[Money | UnsetType | None, never("the odds have no maximum payout", "8.1")] = UNSET
     tray: Annotated[Switch, "with a machine: the dealer's set stays in the tray until the decisions are made"] = False
@@ -169,6 +173,12 @@ class ThreeCardPoker(HouseGame):
         if hidden and not no_hand(f):
             return None
         return self.verdict(f)
+
+    def on_sign(self, options: House) -> Iterator[Row]:
+        """Yields the odds that were chosen when the table opened, or since (8.2(a))."""
+        assert isinstance(options, ThreeCardOptions)
+        yield f"Ante Bonus {options.ante_bonus}", odds(ANTE_BONUS[options.ante_bonus])
+        yield f"Pair Plus {options.pair_plus}", odds(PAIR_PLUS[options.pair_plus])
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
         """Returns the odds (8.1): Ante Bonus and Pair Plus by the hand and the table chosen, else even money."""

@@ -21,6 +21,7 @@ from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER, Place
 from controller.rules import Cited, Objection
+from controller.table.board import Row
 from controller.table.requests import Choice, Decision, Window
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -104,6 +105,12 @@ class Windows(Protocol):
 
     @property
     def river(self) -> tuple[int, ...]: ...
+
+
+def on_sign(options: Windows) -> Row:
+    """Returns the row of the sign with what a Play wager may be in each window."""
+    before, flop, river = (" or ".join(map(str, many)) for many in (options.preflop, options.flop, options.river))
+    return "Play", f"{before} times the Ante, {flop} after the Flop, {river} after the River"
 
 
 def times(window: Window, doc: Chapter) -> Bound:

@@ -11,11 +11,13 @@ from controller.house.games import ultimate
 from controller.house.games.poker_minors import NswOptions, PokerMinor
 from controller.house.games.ultimate import NSW, ODDS, WINDOWS, times
 from controller.house.layout import Layout, Stake
+from controller.house.options import House
 from controller.house.pays import Pays, Ranked
 from controller.house.script import Script, deal, deal_late, take_wagers, with_dealer
 from controller.house.state import FLOP, PREFLOP, RIVER
 from controller.places import DEALER, Place
 from controller.rules import Cited, Objection
+from controller.table.board import Row
 from controller.table.options import Chosen
 from controller.table.requests import Choice, Window
 from controller.table.state import Line, Round
@@ -136,11 +138,16 @@ class UltimateNsw(PokerMinor):
         return super().surplus(f)
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        if not self.alive(f, place):
+        if not self.alive(f, place):  # 10.5.8(b); under method B a folded hand stays live (10.5.8(c))
             return None
         return f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3]  # 10.4.5
 
     # ---- 10.2, 10.4, 10.6: who wins
+
+    def on_sign(self, options: House) -> Iterator[Row]:
+        """Yields how many times the Ante a Play wager may be in each window (10.5.4(a), 10.5.6(a), 10.5.8(a))."""
+        assert isinstance(options, UltimateNswOptions)
+        yield ultimate.on_sign(options)
 
     def dealer(self, f: Layout) -> Verdict | None:
         return ultimate.verdict(f, NSW)

@@ -15,6 +15,7 @@ from controller.house.games.ultimate import ODDS, VICTORIA, WINDOWS, multiples, 
 from controller.house.games.victoria import Victoria, VictoriaOptions
 from controller.house.games.victoria_cards import exchange, incomplete, street
 from controller.house.layout import Layout, Stake
+from controller.house.options import House
 from controller.house.pays import Pays, Ranked
 from controller.house.script import Script, deal, settle, take_wagers, with_dealer
 from controller.house.state import CHECK, FLOP, FOLD, PREFLOP, RIVER, STREETS, TURN
@@ -22,6 +23,7 @@ from controller.house.wagers import returned, stake
 from controller.money import short
 from controller.places import DEALER, Place, area_of, place_of
 from controller.rules import Cited, Objection
+from controller.table.board import Row
 from controller.table.options import Chosen
 from controller.table.requests import Choice, Press, Window
 from controller.table.standing import from_the_right
@@ -141,6 +143,11 @@ class UltimateVic(Victoria):
         return [], "12.5.6"
 
     # ---- 12.2, 12.4, 12.6: who wins
+
+    def on_sign(self, options: House) -> Iterator[Row]:
+        """Yields how many times the Ante a Play wager may be in each window (12.5.2(a), 12.5.4(a), 12.5.6(a))."""
+        assert isinstance(options, UltimateVicOptions)
+        yield ultimate.on_sign(options)
 
     def dealer(self, f: Layout) -> Verdict | None:
         return ultimate.verdict(f, VICTORIA)  # 12.2.1: a pair or higher qualifies

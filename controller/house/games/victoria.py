@@ -32,7 +32,7 @@ class VictoriaOptions(JackpotHouse, frozen=True, kw_only=True):
         only(
             *("hand", "batch"),
             says="all cards are dealt from a dealing shoe; a machine only shuffles them",
-            rule="2.3",
+            rule="2.3",  # 7.1
         ),
     ] = "hand"
     burn: Annotated[Switch, "burn cards leave the shoe and are read"] = False

@@ -14,12 +14,14 @@ from controller.house.games.alike import HANDS
 from controller.house.games.victoria import Victoria, VictoriaOptions
 from controller.house.games.victoria_cards import DEALERS, exchange, five, incomplete, latest, street
 from controller.house.layout import Layout, Stake
+from controller.house.options import House
 from controller.house.script import Script, deal, settle, take_wagers
 from controller.house.state import CHECK, FLOP, FOLD, RIVER, STREETS, TURN
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
 from controller.rules import Cited, Objection
+from controller.table.board import Row
 from controller.table.requests import Choice, Press, Window
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -112,6 +114,11 @@ class WsopBonus(Victoria):
 
     # ---- 5.7 to 5.10, 8.1: who wins
 
+    def on_sign(self, options: House) -> Iterator[Row]:
+        """Yields from which hand the Ante pays (5.7.1: the option in play)."""
+        assert isinstance(options, WsopOptions)
+        yield "Ante pays", f"from a {options.ante_pays}"
+
     def dealer(self, f: Layout) -> Verdict | None:
         """Returns what the dealer's hand is worth: every hand counts."""
         if not f.complete(DEALERS) or unread_places(f):
@@ -125,6 +132,7 @@ class WsopBonus(Victoria):
         return folded + [line for p in from_the_right(staying(f)) for line in self.compared(f, p)]
 
     def folded(self, f: Layout, place: str) -> list[Line]:
+        """Returns the line of who folded: the Ante is collected (5.7.2(a), 7.4.2(b))."""
         if not f.live(place, "ante"):
             return []
         at = self.stake(f, place, "ante")

@@ -30,7 +30,7 @@ BOARD: Final = (0, 3, 4, 5)  # community cards in each betting round
 STREET_RULE: Final = ("8.17", "8.18", "8.19", "8.20")
 BURN_RULE: Final = ("", "8.18.1", "8.19.1", "8.20.1")
 FOR_SIDE_WAGERS: Final = "8.17.3(a)(i)"  # one player is left, and the flop is dealt all the same
-SIDE: Final = ("red", "black")
+SIDE: Final = ("red", "black")  # 2.3: the areas of the layout for side wagers
 PLACE: Final = ("", "flop", "turn", "river")
 ON_THE_BOARD: Final = ("flop", "turn", "river", "community")  # how people name it, or a part of it
 

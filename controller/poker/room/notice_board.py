@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from textwrap import wrap
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from controller.money import on_sign
 from controller.poker.options import CrownOptions, crown
 from controller.poker.room.sign import AT_ONCE, raises_minimum
+from controller.table.board import Row, broken
 from controller.table.duties import many
 from controller.table.options import altered
 from controller.table.sign import HANDS
@@ -18,9 +18,6 @@ from controller.table.state import Notice, Table
 from controller.table.times import TWENTY_MINUTES
 from controller.table.values import percent, units
 
-Row = tuple[str, str]
-
-WIDTH: Final = 36  # characters of a line on a device
 NAMES: Final = {
     "holdem": "Holdem",
     "holdem-hi-lo": "Holdem Hi-Lo",
@@ -174,11 +171,7 @@ def lines(t: Table) -> list[str]:
     for notice in t.notices:
         left = wait(t, notice, t.now).hands
         texts.append(f"soon: {announcement(t, notice)}" + (f", in {many(left, 'hand')}" if left else ""))
-    return [part for text in texts for part in _broken(text)]
-
-
-def _broken(line: str) -> list[str]:
-    return wrap(line, WIDTH, subsequent_indent="  ") if len(line) > WIDTH else [line]  # to wrap is slow
+    return [part for text in texts for part in broken(text)]
 
 
 # ---- words

@@ -13,7 +13,7 @@ from controller.table.floor import News, SystemIs
 from controller.table.jackpot import outbox
 from controller.table.keys import announced
 from controller.table.options import Chosen, altered, demanded, jackpot_options, texts
-from controller.table.state import Notice, Table
+from controller.table.state import Notice, Table, cards_lie
 from controller.table.step import Refusal, Step
 from controller.table.times import TWENTY_MINUTES
 
@@ -65,6 +65,11 @@ def house_sets(s: Step, option: str, value: str) -> None:
     if against:
         s.prompt("supervisor", f"the house says {option} {value[:40]}: {against}; it is not followed", s.cites.limits)
         return
+    if option == "method" and s.policy.house_method and cards_lie(s.t):  # 004 7.4.4: a round is dealt by one method
+        s.t.house_next[option] = value
+        s.prompt("supervisor", f"the house plays by method {value}: here from the next round on", s.cites.house_method)
+        return
+    s.t.house_next.pop(option, None)
     s.t.options = Chosen(demanded(s.t.options.typed, {option: value}))
     filled_up(s)
 

@@ -37,7 +37,7 @@ function left(notice) {
   if (notice.rounds !== undefined) waits.push(count(notice.rounds, "round"));
   if (notice.hands !== undefined && !(notice.hands === 0 && notice.seconds > 0)) waits.push(count(notice.hands, "hand"));
   if (notice.seconds !== undefined && !(notice.seconds === 0 && notice.hands > 0)) waits.push(clock(notice.seconds));
-  return waits.slice(0, notice.hands === 0 ? 1 : 2).join(", ") || "from the next hand";
+  return waits.slice(0, notice.hands === 0 ? 1 : 2).join(", ") || `from the next ${notice.played ?? "hand"}`;
 }
 
 const line = (notice) => element("li", element("span", notice.text), element("b", left(notice)));

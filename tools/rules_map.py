@@ -191,7 +191,7 @@ def render(documents: list[Document]) -> str:
 # ---- for a laboratory
 
 COLUMNS = ("document", "rule", "what", "status", "code", "scripts", "reason", "faults planted", "faults found")
-FOUND = ("found", "hangs")  # verdicts on a planted fault that a test noticed
+NOTICED = ("found", "hangs")  # verdicts on a planted fault that a test noticed
 
 
 def matrix(documents: list[Document], faults: Mapping[tuple[str, str], list[str]]) -> str:
@@ -202,8 +202,8 @@ def matrix(documents: list[Document], faults: Mapping[tuple[str, str], list[str]
     for document in documents:
         for rule in document.rules:
             verdicts = [verdict for place in sorted(_acting(rule)) for verdict in faults.get(place, [])]
-            found = sum(verdict in FOUND for verdict in verdicts)
-            score = (len(verdicts), found) if verdicts else ("", "")
+            noticed = sum(verdict in NOTICED for verdict in verdicts)
+            score = (len(verdicts), noticed) if verdicts else ("", "")
             places = "; ".join(rule.code), "; ".join(rule.scripts)
             table.writerow((document.number, rule.number, rule.what, rule.status, *places, rule.why, *score))
     return out.getvalue()

@@ -14,7 +14,7 @@ from controller.views.sign_lines import sign_lines
 from tests.table.telling import Telling
 
 MINUTE = 60_000_000
-GAMES = (
+GAMES: tuple[tuple[str, dict[str, str]], ...] = (
     ("casino-war", {"unit": "5", "limits_per": "player"}),
     ("casino-war", {"limits_per": "area"}),
     ("three-card-poker", {"ante_bonus": "B"}),

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from controller.cards import UNREAD
 from controller.rules import by
+from controller.table.duties import many
 from controller.views.poker import Standing
 
 Json = dict[str, Any]
@@ -44,7 +45,7 @@ def _seat(player: Json, button: bool) -> Iterator[str]:
         yield player["state"]
     if player["cards"] and player["state"] != "folded":
         hidden = all(card == UNREAD for card in player["cards"])
-        yield f"{len(player['cards'])} cards" if hidden else " ".join(player["cards"])
+        yield many(len(player["cards"]), "card") if hidden else " ".join(player["cards"])
     yield from ["dealer button"] if button else []
     yield from player["buttons"]
     if player["owes"]:

@@ -97,6 +97,7 @@ def test_a_lost_device_has_its_first_cause_and_its_latest(house: House) -> None:
     assert (status, wrong(findings)) == (1, [("devices", "serial.lost")])
     assert lines[0].startswith("BAD   devices        serial.lost: lamps: ") and "; now serial.missing: " in lines[0]
     assert lines[1].lstrip().startswith("-> Plug the device in")
+    assert not any(line.startswith("ok    devices") for line in lines)
     assert lines[-1] == "one thing is wrong: begin with the first"
 
 

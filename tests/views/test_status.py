@@ -210,6 +210,10 @@ def test_what_is_played_now_stands_there_in_lines_whatever_it_is() -> None:
     assert seen(t)["in_lines"][0] == "  hand        before the flop; pot 15.00"
     assert "> seat 3      100.00 behind, 2 cards" in seen(t)["in_lines"]
     assert seen(t)["called"] == {"place": "seat", "round": "hand", "bets": "side bets"}
+    t = poker()
+    t.do("act 1 post 5", "act 2 post 10")
+    t.tell(CardRead("1", "As"))
+    assert "  seat 1      95.00 behind, 5.00 in front, 1 card" in seen(t)["in_lines"]
 
 
 def test_states_of_seats_in_a_hand() -> None:

@@ -47,13 +47,10 @@ def table(status: StatusShown) -> Iterator[Finding]:
 
 
 def devices(answer: Devices) -> Iterator[Finding]:
-    """Yields how many are ready, which are still on their way, and buses that are not well."""
+    """Yields whether all are ready, which are still on their way, and buses that are not well."""
     every = answer["devices"]
-    ready = [device for device in every if device["phase"] == "ready" and not device["faults"]]
-    yield ok(
-        DEVICES,
-        f"all {len(every)} are ready" if len(ready) == len(every) else f"{len(ready)} of {len(every)} are ready",
-    )
+    if all(device["phase"] == "ready" and not device["faults"] for device in every):
+        yield ok(DEVICES, f"all {len(every)} are ready")
     if coming := [device["name"] for device in every if device["phase"] != "ready" and not device["cause"]]:
         text = f"{', '.join(coming)}: not ready yet"
         yield warn(DEVICES, "devices.starting", text)

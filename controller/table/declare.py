@@ -67,6 +67,14 @@ class Argument(msgspec.Struct, frozen=True):
         text = "|".join(kind.written for kind in self.kinds) + (" ..." if self.many else "")
         return f"[{text}]" if self.optional else text
 
+    def taking(self, wagers: Container[str]) -> Argument:
+        """Returns the same without words that mean nothing where only these wagers are taken.
+
+        >>> with_wager("jackpot", word("close-jackpot")).taking(["war"]).kinds
+        ()
+        """
+        return replace(self, kinds=tuple(kind for kind in self.kinds if not kind.wager or kind.wager in wagers))
+
     def kind_of(self, text: str) -> WordKind | None:
         """Returns the kind that a word is of; None when it does not fit here."""
         return next((kind for kind in self.kinds if kind.pattern.fullmatch(text)), None)
@@ -204,6 +212,16 @@ class Key:
     def written(self) -> Words:
         """How people write the key, one text for each form."""
         return tuple(" ".join((self.name, *(argument.written for argument in form))) for form in self.forms)
+
+    def written_with(self, wagers: Container[str]) -> Words:
+        """Returns how it is written at a table that takes wagers on these spots.
+
+        >>> fold = Key("fold", AREA, optional(with_wager("pair-plus", word("ante"))), says="")
+        >>> fold.written_with(("ante",)), fold.written_with(("ante", "pair-plus"))
+        (('fold AREA',), ('fold AREA [ante]',))
+        """
+        forms = ([argument.taking(wagers) for argument in form] for form in self.forms)
+        return tuple(" ".join((self.name, *(each.written for each in form if each.kinds))) for form in forms)
 
     def says_with(self, wagers: Container[str]) -> str:
         """Returns what it says at a table that takes wagers on these spots.

@@ -173,8 +173,7 @@ def _form(form: Form, wagers: Container[str]) -> list[ArgumentShown]:
 
 
 def _argument(argument: Argument, wagers: Container[str]) -> ArgumentShown:
-    meant = (kind for kind in argument.kinds if not kind.wager or kind.wager in wagers)
-    kinds = [KindShown(kind.name, kind.written, kind.fixed) for kind in meant]
+    kinds = [KindShown(kind.name, kind.written, kind.fixed) for kind in argument.taking(wagers).kinds]
     return ArgumentShown(kinds, argument.optional, argument.many)
 
 

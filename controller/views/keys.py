@@ -36,7 +36,7 @@ def keys(rules: Rules) -> list[Json]:
 def _key(rules: Rules, key: Key) -> Json:
     return {
         "key": key.name,
-        "forms": list(key.written),
+        "forms": list(key.written_with(wagers_of(rules))),
         "manner": key.manner,
         "who": [{"word": word, "role": power.role, "rule": power.rule} for word, power in _powers(rules, key)]
         if not key.anyone

@@ -39,7 +39,13 @@ def keys_now(table: Table, rules: Rules, role: Role, tried: Iterable[KeyTried] |
         keys.append(SIGN_OUT)
     wagers = wagers_taken(table, rules)
     shown = [
-        KeyNow(key.name, key.says_with(wagers), key.written, key.name in due, _ways(key, due.get(key.name, [])))
+        KeyNow(
+            key.name,
+            key.says_with(wagers),
+            key.written_with(wagers),
+            key.name in due,
+            _ways(key, due.get(key.name, [])),
+        )
         for key in keys
         if key.name not in stuck
     ]

@@ -30,6 +30,20 @@ def test_who_may_press_a_key_is_told_with_its_rule() -> None:
     assert who("casino-war", "seat") == [("", ANYBODY, "")]
 
 
+@pytest.mark.parametrize(
+    ("game", "name", "forms"),
+    [
+        ("three-card-poker", "fold", ["fold AREA [ante]"]),
+        ("mississippi-stud", "fold", ["fold AREA"]),
+        ("caribbean-stud", "notice", ["notice option=value|close-table|close-jackpot ..."]),
+        ("casino-war", "notice", ["notice option=value|close-table ..."]),
+    ],
+)
+def test_words_that_mean_nothing_in_a_game_are_not_offered(game: str, name: str, forms: list[str]) -> None:
+    (told,) = (key for key in keys(find(game)) if key["key"] == name)
+    assert told["forms"] == forms
+
+
 def test_where_words_make_a_difference_each_is_told() -> None:
     assert who("casino-war", "invalidate") == [
         ("fraud", "assistant-casino-manager", "11.3"),

@@ -56,6 +56,15 @@ def test_a_round_of_three_card_poker() -> None:
     assert due(agree(t)) == []
 
 
+def test_words_of_wagers_that_are_not_taken_do_not_come_with_a_key() -> None:
+    for options in ({}, {"jackpot": "nsw"}):
+        t = Telling("caribbean-stud", **options)
+        assert ("close-jackpot" in now(t, "casino-manager")["notice"].forms[0]) is bool(options)
+    t.bet(1, ante=10)
+    t.do("no-more-bets", "draw 5h 9d 6h 9c 7h 2d 8h 3c 9h 4c")
+    assert now(t)["fold"].forms == ("fold AREA",)
+
+
 def test_a_round_of_casino_war_with_a_tie() -> None:
     t = Telling("casino-war")
     t.bet(1, war=10)

@@ -33,6 +33,7 @@ from controller.errors import FeltError
 from controller.games import find
 from controller.journal.store import Journal
 from controller.service import floor_routes
+from controller.service.deck_door import DeckDoor
 from controller.service.listening import listen
 from controller.service.mounting import Answered, mount
 from controller.service.protection_door import protecting
@@ -78,6 +79,7 @@ class Api:
         self._began = time.monotonic()
         self._events = Events(service.engine, journal, rounds.older_refusals)
         self._rounds = Rounds(rounds)
+        self._decks = DeckDoor(name, service.engine, self._door)
         self._traces = Traces(service, whole=whole_captures)
         self._counters = Counters(service.engine)
         self._lag = LoopLag()
@@ -107,6 +109,7 @@ class Api:
                 *self._workshop.routes(),
                 *Jackpots(self._service, self._workshop.accounts, self._powers).routes(),
                 *self._door.routes(),
+                *self._decks.doing(),
                 *self._acknowledging(),
                 *protecting(self._service.protection, self._service.engine, self._door),
             ],
@@ -141,6 +144,7 @@ class Api:
             (routes.DEVICES, self._devices),
             (routes.METRICS, self._metrics),
             *self._rounds.routes(),
+            *self._decks.looking(),
             *(self._own.routes() if self._own is not None else ()),
             (floor_routes.FLOOR, self._tables),
         ]

@@ -112,6 +112,7 @@ class StatusShown(TypedDict):
     lamps: dict[str, Any]
     gates: dict[str, GateState]
     faults: NotRequired[dict[str, dict[str, str]]]
+    cards: NotRequired[str]  # named decks and what is to be done with them, in words
     holds: list[HoldShown]
     protection: int  # alerts of game protection that nobody has cleared
     trouble: list[CauseShown]

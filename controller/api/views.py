@@ -30,6 +30,7 @@ from controller.table.effects import Refused
 from controller.table.facts import AnyFact, Snapped
 from controller.table.faults import LOST
 from controller.table.state import Held
+from controller.views.decks import in_line
 from controller.views.fact_text import tell
 from controller.views.status import GATES, gate_view
 from controller.views.status import status as table_status
@@ -47,6 +48,7 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "table": name,
         **table_status(table, service.engine.game, service.fleet.trunks),
         **(_stopped(stopped) if stopped is not None else {}),
+        "cards": in_line(table, service.engine.game) if table.game else "",
         "holds": [_held(held) for held in table.holds.values()],
         "protection": len(table.protection.waiting),
         "trouble": trouble(service),
@@ -70,6 +72,7 @@ def unplayable(name: str, why: GameMissing, head: Head, uptime: float) -> Json:
         **{key: [] for key in ("waiting", "prompts", "notices", "holds", "in_lines")},
         **{key: {} for key in ("called", "gates", "lamps")},
         "protection": 0,
+        "cards": "",
         "trouble": [error(why)],
         "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": 0},
         "storage": None,

@@ -203,6 +203,10 @@ declare(
             "The file for the capture cannot be written.",
             "Choose another file with --save.",
         ),
+        "deck.unknown": (
+            "There is no such deck among the newest of this table.",
+            "`felt deck list` has those that are at hand.",
+        ),
         "receipt.unwritable": (
             "The file for the receipt is there already or cannot be written.",
             "Choose another file with -o.",

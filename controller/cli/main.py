@@ -13,6 +13,7 @@ COMMANDS = {
     "completion": ("controller.cli.completion", "Let the shell complete what is typed."),
     "config": ("controller.cli.config", "Check, show or begin a table's configuration."),
     "correct": ("controller.cli.correct", "Correct a fact of the running round: first look, then sign."),
+    "deck": ("controller.cli.deck", "The decks of the table: bring, check, seal, receipts."),
     "device": ("controller.cli.device", "Trace, reset, pair, flash, clear or conform: one device."),
     "devices": ("controller.cli.devices", "The devices of the table and how they are."),
     "doctor": ("controller.cli.doctor", "What is wrong, the first cause first, and what to do."),

@@ -52,6 +52,8 @@ def _text(status: StatusShown) -> Iterator[str]:
         yield f"  {name:<11} {'may happen' if gate['open'] else f'not now{_why(gate, status)}'}"
     if waiting := status["protection"]:
         yield f"  protection  {waiting} alert{'s' if waiting > 1 else ''} to clear: felt alerts list"
+    if cards := status.get("cards"):
+        yield f"  cards       {cards}"
     lit = "; ".join(_lit(name, places) for name, places in status["lamps"].items())
     yield f"  lamps       {lit or 'none lit'}"
     yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"

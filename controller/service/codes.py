@@ -82,6 +82,14 @@ declare(
             "There is no such alert: somebody has acknowledged it, or it never was.",
             "Look at the floor again: `felt floor`.",
         ),
+        "deck.refused": (
+            "The table refuses what was asked for with a deck.",
+            "The cause says why, and by which rule; `felt deck list` has the decks and what is to be done with them.",
+        ),
+        "inspection.unknown": (
+            "There is no such inspection among the newest.",
+            "`felt deck list` has those that are at hand; `felt journal tail` has every fact.",
+        ),
         "alert.refused": (
             "The alert is not acknowledged.",
             "Let a supervisor, or somebody above, sign in and acknowledge it.",

@@ -16,7 +16,7 @@ import structlog
 
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
-from controller.journal.records import Duplicate, Entry, Record, chained, genesis, pack
+from controller.journal.records import Anchor, Duplicate, Entry, Record, chained, genesis, pack
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.service import snapshots
@@ -90,6 +90,10 @@ class Engine(Follower):
         """Returns a name that distinguishes this journal from any other, of a table of the same name too."""
         before = genesis(self._journal.table)
         return "".join(chained(before, pack(first.seq, first)).hex() for first in self._journal.read(1, 1))
+
+    def anchor(self, seq: int) -> str:
+        """Returns the line that proves the journal up to this fact; raises JournalError when it cannot be read."""
+        return Anchor(self._journal.table, seq, self._journal.hash_at(seq)).to_text()
 
     def time(self) -> int:
         """Returns the time that a fact would have now."""

@@ -29,6 +29,7 @@ STATUS: Final = {
     "device.unknown": 404,
     "alert.unknown": 404,
     "protection.unknown": 404,
+    "inspection.unknown": 404,
     "floor.none": 404,
     "api.read-only": 404,
     # as things stand it cannot be
@@ -36,6 +37,7 @@ STATUS: Final = {
     "key.unknown": 409,
     "alert.refused": 409,
     "protection.refused": 409,
+    "deck.refused": 409,
     "device.in-play": 409,
     "device.busy": 409,
     "device.no-fault": 409,

@@ -82,6 +82,7 @@ class DeckRecord(DeckEntry, frozen=True):
     came: ByWhom
     colour: str = ""  # of its backs; "": nobody said
     serial: str = ""  # or the code on its box; "": nobody said
+    named: ByWhom | None = None  # who said so later, of a deck that came without a name
     standing: Standing = "play"
     inspected: int = 0  # the last inspection since it came into play, or since the table opened; 0: none
     shuffles: int = 0
@@ -174,7 +175,7 @@ NO_DECKS: Final = DeckBook()
 def with_deck(book: DeckBook, came: ByWhom, colour: str, serial: str, standing: Standing) -> DeckBook:
     """Returns the book with one more deck."""
     number = book.numbered + 1
-    deck = DeckRecord(number, came, colour, serial, standing)
+    deck = DeckRecord(number, came, colour, serial, standing=standing)
     return replace(book, decks=_kept((*book.decks, deck)), numbered=number)
 
 

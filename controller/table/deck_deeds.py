@@ -96,7 +96,7 @@ def _name(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     if fact.colour and deck.colour not in ("", fact.colour):
         raise Refusal(backs_rule(s), f"deck {deck.number} has {deck.colour} backs")
     _check_colour(s, colour)
-    s.t.decks = changed(s.t.decks, replace(deck, serial=fact.serial, colour=colour, came=by))
+    s.t.decks = changed(s.t.decks, replace(deck, serial=fact.serial, colour=colour, named=by))
 
 
 def _check_serial(s: Step, serial: str) -> None:
@@ -144,7 +144,8 @@ def _check(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     rule = s.cites.count_end if why == "close" else s.cites.checked
     made = Inspection(0, why, tuple(d.number for d in decks), by, expected, counted, rule, s.t.decks.ordered)
     s.t.decks = with_inspection(s.t.decks, made)
-    deck_watch.note(s, DeckDoing("checked" if counted is None else "counted", by, s.t.number, depth=counted))
+    if in_play:
+        deck_watch.note(s, DeckDoing("checked" if counted is None else "counted", by, s.t.number, depth=counted))
     if not made.is_right:
         _wrong(s, decks, by)
     elif in_play:

@@ -51,6 +51,8 @@ def fresh(s: Step) -> None:
 def watch(s: Step, before: Table, fact: AnyFact) -> None:
     """Writes down what a fact that was followed means for the decks."""
     s.t.decks = begun(s)
+    if before.open and not s.t.open:  # all cards are counted once more
+        s.t.decks = changed(s.t.decks, *(replace(deck, inspected=0) for deck in s.t.decks.in_play))
     listener = LISTENERS.get(type(fact))
     if listener is not None:
         listener(s, before, fact)
@@ -159,7 +161,7 @@ def _replaced(s: Step, before: Table, fact: Key) -> None:
     """Takes decks out of play and brings others in: from the reserve, or such as nobody named."""
     by, going = _by(s), _leaving(before.decks if before.decks.in_play else s.t.decks)
     rule = before.deck.bad or s.powers.replaced.rule
-    out = (replace(deck, standing="out", left=Departure(_why(before, deck), by, rule)) for deck in going)
+    out = (replace(deck, standing="out", inspected=0, left=Departure(_why(before, deck), by, rule)) for deck in going)
     book = replace(changed(s.t.decks, *out), in_machine=0, in_use=0, ordered=None, ordered_by="", leaves_after="")
     for colour in _wanted(book, s.t.options.typed.deck_backs):
         book = brought_in(book, by, colour)

@@ -5,63 +5,21 @@ It has no script and needs no other file.  Whoever has it can prove later that t
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha256
-from html import escape
-from textwrap import wrap
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 from controller.cards import UNREAD
 from controller.rules import by as by_rule
-from controller.views import record_text
+from controller.views import paper, record_text
 from controller.views.moments import clock, day_and_time, length
-from controller.views.plain import one_line
+from controller.views.paper import POLICY, Receipt, Sheet
 from controller.views.record import Hand, Moment, Paid, RoundRecord
 from controller.views.record_text import at_place, by
 
-WIDTH: Final = 79
+__all__ = ["POLICY", "UNTURNED", "lines", "page", "sheets", "title"]
+
 SIGNATURES: Final = ("Player", "Dealer", "Supervisor")
-STYLE: Final = """
-:root { color-scheme: light; }
-body { font: 15px/1.4 system-ui, sans-serif; color: #111; background: #fff; }
-main { max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; margin: 0 0 .25rem; }
-h2 { font-size: 1.05rem; margin: 1.4rem 0 .4rem; border-bottom: 1px solid #111; }
-p { margin: .25rem 0; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .2rem .6rem .2rem 0; vertical-align: top; border-bottom: 1px solid #bbb; }
-th { font-weight: 600; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; padding-right: 1.5rem; }
-.proof { font: .85rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; background: #f2f2f2; padding: .5rem; }
-.sign { display: flex; gap: 2rem; margin-top: 3rem; }
-.sign div { flex: 1; border-top: 1px solid #111; padding-top: .25rem; }
-@media print {
-  body { font-size: 8pt; line-height: 1.15; }
-  h1 { font-size: 13pt; }
-  h2 { font-size: 9.5pt; margin: .6rem 0 .15rem; }
-  p { margin: 0; }
-  th, td { padding: .02rem .6rem .02rem 0; }
-  .lines { columns: 2; }
-  .sign { margin-top: 2rem; }
-  main { margin: 0; padding: 0; max-width: none; }
-  .proof { background: none; border: 1px solid #111; }
-  tr, .sign, .proof { break-inside: avoid; }
-}
-@page { size: A4; margin: 12mm 15mm; }
-"""
-_DIGEST: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
-POLICY: Final = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action 'none'"
-
-
-class Sheet(NamedTuple):
-    """A part of a receipt: a table with its heading, or lines."""
-
-    title: str
-    heading: Sequence[str] = ()
-    rows: Sequence[Sequence[str]] = ()
-    numbers: Sequence[int] = ()  # which columns are amounts
-    lines: Sequence[str] = ()
+UNTURNED: Final = f'"{UNREAD}" is a card that the rules did not turn: it stays hidden.'
 
 
 def title(record: RoundRecord) -> str:
@@ -95,6 +53,7 @@ def _sheets(record: RoundRecord) -> Iterator[Sheet]:
     yield Sheet("Wagers", (place.capitalize(), "Wager", "Amount", "Placed (UTC)"), wagers, (2,))
     cards = [row for hand in record.hands for row in _cards(hand, place)]
     yield Sheet("Cards", ("Hand", "Cards", "Dealt (UTC)", "Turned (UTC)"), cards)
+    yield Sheet("Shuffle and cut", lines=list(record_text.shoe(record)))
     named = [f"{at_place(hand.place, place)}: {hand.name}{_verdict(hand)}" for hand in record.hands if hand.name]
     yield Sheet("Hands", lines=named)
     yield Sheet(
@@ -165,105 +124,30 @@ def _when(moment: Moment) -> str:
     return clock(moment.at)
 
 
-def _proof(record: RoundRecord) -> Iterator[str]:
-    yield f"This is told from facts {record.opened.seq} to {record.last} of the journal of table {record.table}."
-    if record.anchor:
-        yield "The line below is an anchor: it proves that nothing up to there was changed."
-        yield "To check, put it into a file and run: felt journal verify --anchor FILE"
-
-
-UNTURNED: Final = f'"{UNREAD}" is a card that the rules did not turn: it stays hidden.'
-
-
-# ---- plain text
+# ---- on paper
 
 
 def lines(record: RoundRecord) -> Iterator[str]:
     """Yields the receipt as plain text that fits a page."""
-    for line in _lines(record):
-        text = one_line(line)
-        fits = len(text) <= WIDTH or line == record.anchor  # which must stay one line: it is copied into a file
-        yield from [text] if fits else wrap(text, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
-
-
-def _lines(record: RoundRecord) -> Iterator[str]:
-    yield title(record)
-    yield "=" * min(WIDTH, len(title(record)))
-    yield from _about(record)
-    for sheet in sheets(record):
-        yield ""
-        yield f"{sheet.title}:"
-        if sheet.rows:
-            yield from _columns([sheet.heading, *sheet.rows], sheet.numbers)
-        yield from (f"  {line}" for line in sheet.lines)
-    if _hides(record):
-        yield ""
-        yield UNTURNED
-    yield ""
-    yield from _proof(record)
-    if record.anchor:
-        yield record.anchor
-    yield ""
-    for who in SIGNATURES:
-        yield ""
-        yield f"{who + ':':<12}______________________________   Date: ____________________"
-
-
-def _columns(rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> Iterator[str]:
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    for row in rows:
-        cells = [
-            cell.rjust(w) if n in numbers else cell.ljust(w)
-            for n, (cell, w) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield f"  {'  '.join(cells)}".rstrip()
-
-
-# ---- a page
+    return paper.lines(_receipt(record))
 
 
 def page(record: RoundRecord) -> str:
     """Returns the receipt as one HTML page: no script, no other file, a style for paper."""
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    head += f"<title>{_safe(title(record))}</title>"
-    return "".join(
-        (
-            f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body><main>\n',
-            f"<h1>{_safe(title(record))}</h1>\n",
-            *(f"<p>{_safe(line)}</p>\n" for line in _about(record)),
-            *(_section(sheet) for sheet in sheets(record)),
-            f"<p>{_safe(UNTURNED)}</p>\n" if _hides(record) else "",
-            "<h2>Proof</h2>\n",
-            *(f"<p>{_safe(line)}</p>\n" for line in _proof(record)),
-            f'<p class="proof">{_safe(record.anchor)}</p>\n' if record.anchor else "",
-            f'<div class="sign">{"".join(f"<div>{who}, date</div>" for who in SIGNATURES)}</div>\n',
-            "</main></body></html>\n",
-        )
+    return paper.page(_receipt(record))
+
+
+def _receipt(record: RoundRecord) -> Receipt:
+    facts = f"facts {record.opened.seq} to {record.last}"
+    return Receipt(
+        title(record),
+        list(_about(record)),
+        list(sheets(record)),
+        [UNTURNED] if _hides(record) else [],
+        list(paper.proof(facts, record.table, record.anchor)),
+        record.anchor,
+        SIGNATURES,
     )
-
-
-def _section(sheet: Sheet) -> str:
-    table = ""
-    if sheet.rows:
-        head = _cells("th", sheet.heading, sheet.numbers)
-        body = "".join(f"<tr>{_cells('td', row, sheet.numbers)}</tr>\n" for row in sheet.rows)
-        table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
-    lines = "".join(f"<p>{_safe(line.strip())}</p>\n" for line in sheet.lines)
-    return f'<section>\n<h2>{_safe(sheet.title)}</h2>\n{table}<div class="lines">{lines}</div>\n</section>\n'
-
-
-def _cells(tag: str, cells: Iterable[str], numbers: Sequence[int]) -> str:
-    scope = ' scope="col"' if tag == "th" else ""
-    return "".join(f"<{tag}{scope}{_class(n, numbers)}>{_safe(cell)}</{tag}>" for n, cell in enumerate(cells))
-
-
-def _class(n: int, numbers: Sequence[int]) -> str:
-    return ' class="number"' if n in numbers else ""
-
-
-def _safe(text: str) -> str:
-    """Returns words of devices and people so that they cannot be anything but words."""
-    return escape(one_line(text))
 
 
 def _hides(record: RoundRecord) -> bool:

@@ -76,6 +76,14 @@ class Hand(Plain, frozen=True):
     rule: str = ""  # by which it does or does not
 
 
+class CardsDoing(Plain, frozen=True):
+    """What was done with the cards of this round, before it or in it; `by` is nobody where it was not said."""
+
+    at: Moment
+    text: str
+    by: Who = Who()
+
+
 class Decision(Plain, frozen=True):
     """What a player decided."""
 
@@ -236,6 +244,8 @@ class RoundRecord(Plain, frozen=True, kw_only=True, omit_defaults=False):
     wagers: tuple[Wager, ...] = ()
     hands: tuple[Hand, ...] = ()
     burned: tuple[str, ...] = ()
+    shoe: tuple[CardsDoing, ...] = ()  # the story of its cards: shuffled, offered, cut; none where nobody told it
+    decks: tuple[str, ...] = ()  # that it was dealt from, where they have a name
     decisions: tuple[Decision, ...] = ()
     settlement: tuple[Paid, ...] = ()
     shared: Shared | None = None

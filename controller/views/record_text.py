@@ -60,6 +60,7 @@ def _lines(record: RoundRecord) -> Iterator[str]:
     if record.burned:
         yield f"  {'burned':<8} {' '.join(record.burned)}"
     yield from ended(record)
+    yield from _section("shoe", shoe(record))
     yield from _section("cards", (_dealt(hand, record.called.place) for hand in record.hands))
     yield from _section(
         "decisions", (f"{clock(d.at.at)}  {record.called.place} {d.place} {d.in_words}" for d in record.decisions)
@@ -84,6 +85,14 @@ def ended(record: RoundRecord) -> Iterator[str]:
         for prize in record.meter.prizes:
             what = f"{record.called.place} {prize.place} wins {prize.amount} with a {prize.hand}"
             yield f"  {'':<8} {what}{by_rule(prize.rule)}"
+
+
+def shoe(record: RoundRecord) -> Iterator[str]:
+    """Yields which decks the round was dealt from, and the story of their cards."""
+    if record.decks:
+        yield f"dealt from {'; '.join(record.decks)}"
+    for doing in record.shoe:
+        yield f"{clock(doing.at.at)}  {doing.text}{by(doing.by)}"
 
 
 def aside(record: RoundRecord) -> Iterator[str]:

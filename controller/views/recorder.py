@@ -11,18 +11,22 @@ from msgspec.structs import replace
 from controller.cards import UNREAD
 from controller.games import find
 from controller.money import cents, dollars
+from controller.table.deck_book import ByWhom
 from controller.table.effects import LinesSettled
 from controller.table.facts import AnyFact
 from controller.table.rules import Rules
 from controller.table.state import Line, Round, Table
 from controller.table.telling import Hands, InWords, Lying, Settlement
 from controller.views.cards import judged, public, seen
+from controller.views.deck_words import deck_name, doing_words
 from controller.views.fact_text import tell
 from controller.views.meters import amount as exact
+from controller.views.moments import iso
 from controller.views.record import (
     FORGOTTEN,
     Called,
     Card,
+    CardsDoing,
     Correction,
     Hand,
     Irregular,
@@ -37,6 +41,7 @@ from controller.views.record import (
     Step,
     Summary,
     Wager,
+    Who,
 )
 from controller.views.round_notes import Amended, Happened, Noted, RoundNotes
 from controller.views.rounds import in_order
@@ -145,6 +150,7 @@ class Recorder:
             outcome=r.outcome or "open",
             rule=r.rule,
             **_course(notes, table),
+            **_shoe(notes, rules),
             **self._contents(notes, table, r, rules),
             last=notes.last,
         )
@@ -250,6 +256,19 @@ def _course(notes: RoundNotes, table: Table) -> dict[str, Any]:
         "troubles": notes.troubles,
         "clock": tuple(notes.clock),
     }
+
+
+def _shoe(notes: RoundNotes, rules: Rules) -> dict[str, Any]:
+    """Returns which decks the round was dealt from, and what was done with their cards."""
+    book = notes.decks
+    spoken = any(doing.what != "shuffled" or doing.by.role or doing.by.device for doing in book.story)
+    story = (CardsDoing(_moment(x.by), doing_words(x, rules), Who(x.by.role, x.by.person)) for x in book.story)
+    named = tuple(deck_name(deck) for deck in book.dealt if deck.serial)
+    return {"shoe": tuple(story) if spoken else (), "decks": named}
+
+
+def _moment(by: ByWhom) -> Moment:
+    return Moment(by.seq, iso(by.at))
 
 
 def _shown(notes: RoundNotes, table: Table) -> dict[int, set[int]]:

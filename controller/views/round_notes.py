@@ -99,6 +99,7 @@ class RoundNotes:
         self.corrections: list[Amended] = []
         self.clock: list[ClockStep] = []
         self.steps: list[Noted] = []
+        self.decks = first.after.decks  # and what was done with their cards
         self.left_out = 0
         self.with_cards: dict[int, AnyFact] = {}
         self.shown: dict[int, set[int]] | None = None  # which of their cards are public, once the round is over
@@ -115,6 +116,7 @@ class RoundNotes:
         """Notes what a fact of the round has changed; returns the cards as they lie after it."""
         table, moment = happened.after, happened.moment
         assert table.round is not None
+        self.decks = table.decks
         lying = rules.cards(table)
         self._note_cards(lying, moment)
         self.note_books(happened, table.round)

@@ -41,6 +41,16 @@ def test_no_fact_is_told_by_the_name_of_its_class() -> None:
         (f.AlertRaised("T4", "held", "journal", "The table is held.", 5), "alert of T4: The table is held."),
         (f.AlertOver("T4", "held", "journal"), "an alert of T4 has lost its reason: held"),
         (
+            f.DeckDeed("seal", "Ann", "supervisor", "socket", 1001, 3, slip="S1", seal="L1", witness="Bob"),
+            "supervisor Ann at the socket: seal deck (deck 3): slip S1, seal L1, witness Bob (account 1001)",
+        ),
+        (
+            f.DeckDeed("bring", "Ann", "dealer", "page", serial="A1", count=52),
+            "dealer Ann at the page: bring deck: serial A1, count 52",
+        ),
+        (f.DeckDeed("order", "Ann", "dealer", "page"), "dealer Ann at the page: order deck (all decks in play)"),
+        (f.DeckIn("shuffler", "red"), "shuffler: a deck with red backs is in"),
+        (
             f.AlertAcknowledged(9, "T4", "held", "The table is held.", "Pit One", "supervisor", "socket", 1001),
             "alert 9 of T4 is acknowledged by supervisor Pit One at the socket: The table is held. (account 1001)",
         ),

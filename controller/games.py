@@ -31,6 +31,7 @@ from controller.table.options import Options
 from controller.table.rules import Rules
 from controller.table.state import Seen, Table, decode
 from controller.table.step import Refusal
+from controller.tournament import modes as modes  # a table that a tournament has told something is in it
 from firmware_bridge.extensions import Register
 
 R = TypeVar("R", bound=Rules)

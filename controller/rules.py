@@ -10,7 +10,7 @@ import msgspec
 Rule: TypeAlias = str  # a number of the rule document; for people: nothing is decided by it
 
 Rank = Literal["dealer", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager"]  # lowest first
-Keyless = Literal["technician", "inspector", "tournament-director"]  # without keys at a table
+Keyless = Literal["technician", "inspector", "tournament-director", "deputy"]  # without keys of a game
 Role = Literal[Rank, Keyless]
 
 Settled = Literal["win", "lose", "stand-off", "surrender"]  # by the cards, or by the player's own word

@@ -241,6 +241,14 @@ class BetChanged(Event, frozen=True, tag=32):
         return Fault("sensor.chips", why) if why else None
 
 
+class CashBet(BetChanged, frozen=True, tag=35):
+    """The same, where chips that are cash lie among them: a sensor knows them from those of a tournament."""
+
+
+class CoveredBet(BetChanged, frozen=True, tag=36):
+    """The same, under a cover: a secret wager, which nobody may see before betting closes."""
+
+
 class UnknownChip(Event, frozen=True, tag=33):
     """Something lies on the spot that is not a known chip."""
 
@@ -361,6 +369,8 @@ AnyEvent: TypeAlias = (
     | ShuffleComplete
     | SetDispensed
     | BetChanged
+    | CashBet
+    | CoveredBet
     | UnknownChip
     | ChipsPushed
     | KeyPressed
@@ -560,7 +570,7 @@ SENT_BY: Final[Mapping[str, tuple[type[Event], ...]]] = MappingProxyType(
     {
         "shoe": _SHOE,
         "shuffler": (*_SHOE, DeckInserted, ShuffleStarted, ShuffleComplete, SetDispensed),
-        "bet-sensor": (BetChanged, UnknownChip, ChipsPushed),
+        "bet-sensor": (BetChanged, CashBet, CoveredBet, UnknownChip, ChipsPushed),
         "console": (KeyPressed, BadgeRead, PinEntered, DoorChanged),
         "lamps": (DoorChanged,),
         "display": (),

@@ -36,6 +36,8 @@ class Game(msgspec.Struct, frozen=True):
     lamps: Mapping[str, Form]  # with the place that the name of each needs
     laid: bool  # cards are dealt from the hand, and read where they lie
     engine: EngineWords
+    cup: bool = False  # there is a tournament in this run
+    desk: bool = False  # this is no table, but the desk of a tournament of this game
 
 
 def _game(rules: Rules) -> Game:

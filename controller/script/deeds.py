@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from controller.cards import UNREAD
 from controller.errors import FeltError
 from controller.money import short
@@ -16,12 +18,17 @@ from controller.sim.dealers import PlainDealer, dealers
 from controller.sim.floor import NOTICE, SimFloor, SimulatedTable
 from controller.sim.people import SimulatedPeople
 from controller.table.facts import DeviceCleared, DeviceFault
+from controller.tournament.deeds import AnyDeed, DeskKey, PeopleEntered, Substituted, Withdrew
+from controller.tournament.keys import ABSENT, MARKER
+from controller.tournament.play import play_in
 
 METER_DOWN: Final = ("offline", "unplug", "hang", "power")  # no contribution can be recorded
 NOT_STARTED: Final = "this table did not start"
 NO_JACKPOT: Final = "no Jackpot is offered here"
 NO_PLACE: Final = "there is no such place"
 NOBODY: Final = "nobody sits here"
+NO_TOURNAMENT: Final = "this table is in no tournament"
+NO_TABLE: Final = "the tournament has no table yet"
 
 
 class Deeds:
@@ -37,13 +44,24 @@ class Deeds:
     async def do(self, line: model.Line) -> None:
         """Does what the line tells, and waits until its table has taken it in."""
         if isinstance(line, model.TableLine):
-            await self._floor.open(line.table, line.game, {setting.name: setting.text for setting in line.options})
+            options = {setting.name: setting.text for setting in line.options}
+            if line.tournament:
+                await self._floor.open_for(line.tournament, line.table, line.game, options)
+            else:
+                await self._floor.open(line.table, line.game, options)
             return
         if isinstance(line, model.WaitLine):  # time passes for all tables, also beside one that did not start
             await self._floor.move_clock(line.milliseconds * 1000)
             return
-        table = self._floor.tables[line.table]
-        if not table.state.game:
+        if isinstance(line, model.TournamentLine):
+            self._floor.desks.open(line.table, line.game, line.items, line.without, line.base)
+            return
+        line = self._from_desk(line)
+        if self._at_desk(line):
+            await self._floor.rest()
+            return
+        table = self._floor.tables.get(line.table)
+        if table is None or not table.state.game:
             self._record.refuse(line.table, NOT_STARTED, "")
             return
         match line:
@@ -59,6 +77,48 @@ class Deeds:
                 await self._at_devices(table, line)
                 await self._floor.rest()
                 await self._tell_other_tables(table, line)
+
+    # ---- tournaments
+
+    def _from_desk(self, line: model.Line) -> model.Line:
+        """Returns what is said of a place at a desk as said at the tournament's first table."""
+        desk = self._record.desk_named(line.table)
+        of_a_place = isinstance(line, model.SeatLine | model.SecretLine | model.MarkerLine)
+        of_a_place = of_a_place or (isinstance(line, model.KeyLine) and line.key == ABSENT.name)
+        if desk is None or desk.cup is None or not of_a_place:
+            return line
+        return msgspec.structs.replace(line, table=next(iter(desk.cup.tables), line.table))
+
+    def _at_desk(self, line: model.Line) -> bool:
+        """Does what is done at the desk of a tournament, or at one of its tables; False for anything else."""
+        desk = self._record.desk_named(line.table)
+        if isinstance(line, model.DesignateLine):
+            self._designate(line)
+        elif isinstance(line, model.EnterLine | model.WithdrawLine | model.SubstituteLine):
+            self._do(line, _entry(line))
+        elif desk is None:
+            return False
+        elif isinstance(line, model.RoleLine):
+            desk.role = line.role
+        elif isinstance(line, model.KeyLine):
+            self._do(line, DeskKey(line.key, line.args, desk.role))
+        else:
+            self._record.refuse(line.table, NO_TABLE, "")
+        return True
+
+    def _do(self, line: model.Line, deed: AnyDeed) -> None:
+        desk = self._floor.desks.at(line.table)
+        if desk is None:
+            self._record.refuse(line.table, NO_TOURNAMENT, "")
+        else:
+            self._floor.desks.do(desk, deed, line.table)
+
+    def _designate(self, line: model.DesignateLine) -> None:
+        table = self._floor.tables.get(line.table)
+        if table is None or not table.state.game:
+            self._record.refuse(line.table, NOT_STARTED, "")
+        else:
+            self._floor.desks.set(table, line.tournament)
 
     async def _tell_other_tables(self, table: SimulatedTable, line: model.Line) -> None:
         """Tells the floor when the table is in another prize meter system, or a key may have changed one."""
@@ -76,6 +136,8 @@ class Deeds:
                 people.sign_in(table.sim.device("console"), table.state, role)
             case model.DrawLine(tokens=tokens):
                 await self._draw(table, tokens)
+            case model.SecretLine() if play_in(table.state) is None:
+                self._record.refuse(table.name, NO_TOURNAMENT, "")
             case model.BetLine():
                 self._bet(table, line)
             case model.ChipsLine():
@@ -102,7 +164,9 @@ class Deeds:
             return
         bettor = line.place.bettor
         tokens = [(reading.spot, bettor) for reading in line.readings if reading.token]
-        sensor.do("bet", {(reading.spot, bettor): reading.cents for reading in line.readings}, tokens)
+        spots = {(reading.spot, bettor): reading.cents for reading in line.readings}
+        cash = any(reading.cash for reading in line.readings)
+        sensor.do("bet", spots, tokens, cash, isinstance(line, model.SecretLine))
 
     async def _push(self, table: SimulatedTable, line: model.ChipsLine) -> None:
         """Says the word first, then pushes the chips that it goes with."""
@@ -192,6 +256,15 @@ def _replace_cards(table: SimulatedTable) -> None:
         table.sim.device("shuffler").do("replace")
 
 
+def _entry(line: model.EnterLine | model.WithdrawLine | model.SubstituteLine) -> AnyDeed:
+    match line:
+        case model.EnterLine(people=people, employee=employee):
+            return PeopleEntered(people, employee)
+        case model.WithdrawLine(person=person):
+            return Withdrew(person)
+    return Substituted(line.person, line.other)
+
+
 # ---- words of the console and of the devices
 
 
@@ -204,6 +277,8 @@ def key_words(line: model.Line) -> tuple[str, ...]:
             return ("seat", *_seat_words(line))
         case model.LeaveLine(place=place):
             return ("leave", str(place))
+        case model.MarkerLine(place=place, marker=marker):
+            return (MARKER.name, str(place), marker)
         case model.ActLine(seat=seat, act=act, cents=None):
             return ("act", str(seat), act)
         case model.ActLine(seat=seat, act=act, cents=int(cents)):

@@ -11,7 +11,9 @@ from controller.money import dollars
 from controller.places import JACKPOT, shared_place
 from controller.rules import GIVEN_BACK, by
 from controller.script import model
+from controller.script.cited import fits
 from controller.script.expect_crown import CROWN_CHECKS, Check
+from controller.script.expect_cup import CUP_CHECKS
 from controller.script.record import RoundOfRun, RunRecord, ticks
 from controller.table.keys import announced
 from controller.table.state import Burn, Line, Prompt, Round, Table
@@ -22,18 +24,9 @@ STREETS = {"flop": slice(0, 3), "turn": slice(3, 4), "river": slice(4, 5)}  # of
 ALL = slice(None)
 
 
-def fits(cited: str, wanted: tuple[str, ...]) -> bool:
-    """Tells whether a citation fits a rule: it is that rule or one below it.
-
-    >>> fits("9.5.2(a)", ("9.5",)), fits("9.51", ("9.5",)), fits("9.5", ()), fits("9", ("9.5",))
-    (True, False, True, False)
-    """
-    return not wanted or any(cited == w or (cited.startswith(w) and cited[len(w)] in ".(") for w in wanted)
-
-
 def check(line: model.ExpectLine, record: RunRecord, table: Table) -> str:
     """Returns what stands there instead of what is expected; "" when the expectation holds."""
-    if not table.game and not isinstance(line, WITHOUT_A_TABLE):
+    if not table.game and not isinstance(line, WITHOUT_A_TABLE) and record.desk_named(line.table) is None:
         return "there is no such table"
     return CHECKS[type(line)](line, record, table)
 
@@ -64,10 +57,12 @@ def _table(line: model.ExpectTable, record: RunRecord, table: Table) -> str:
 
 
 def _prompt(line: model.ExpectPrompt, record: RunRecord, table: Table) -> str:
-    fitting = [prompt for prompt in table.prompts if _is_meant(line, prompt)]
+    desk = record.desk_named(line.table)
+    prompts = table.prompts if desk is None else desk.prompts
+    fitting = [prompt for prompt in prompts if _is_meant(line, prompt)]
     if bool(fitting) == line.shown:
         return ""
-    shown = fitting or table.prompts
+    shown = fitting or prompts
     return "; ".join(map(_prompt_text, shown)) or "no prompt"
 
 
@@ -245,5 +240,6 @@ CHECKS: Final[dict[type[model.ExpectLine], Check]] = {
     model.ExpectNotice: _notice,
     model.ExpectMeter: _meter,
     **CROWN_CHECKS,
+    **CUP_CHECKS,
 }
 WITHOUT_A_TABLE: Final = (model.ExpectAccepted, model.ExpectRefused, model.ExpectTable)  # it may have been refused

@@ -11,11 +11,13 @@ from controller.rules import TOKENS, Role, Token
 from controller.script import model as m
 from controller.script import words
 from controller.script.catalogue import GATES, OUTCOMES, RESULTS, ROLES, Game, every_lamp
+from controller.script.cups import STAGES, STATES
 from controller.script.errors import Malformed, unknown, unknown_here
 from controller.script.options import settings
 from controller.script.shapes import Words, arguments, keys_at
 from controller.script.verbs import At
 from controller.table.keys import CLOSINGS
+from controller.tournament.keys import SECRET
 
 Rules = tuple[str, ...]
 
@@ -30,7 +32,7 @@ class ExpectForm(msgspec.Struct, frozen=True):
 
 def expect(at: At, tokens: Sequence[str], game: Game) -> m.ExpectLine:
     """Reads what follows `expect`."""
-    known = [*ANYWHERE, *game.engine.expects]
+    known = _known(game)
     if not tokens:
         raise Malformed("nothing is expected", f"AREA SPOT RESULT, {', '.join(known)}")
     first = tokens[0]
@@ -44,6 +46,13 @@ def expect(at: At, tokens: Sequence[str], game: Game) -> m.ExpectLine:
     line = form.read(at, left, game, by)
     left.end()
     return line
+
+
+def _known(game: Game) -> list[str]:
+    """Returns the forms of a table of this game, or of the desk of a tournament."""
+    if game.desk:
+        return [*AT_DESKS, *OF_TOURNAMENTS]
+    return [*ANYWHERE, *game.engine.expects, *(OF_TOURNAMENTS if game.cup else ())]
 
 
 def _split_by(tokens: list[str]) -> tuple[list[str], Rules]:
@@ -90,6 +99,8 @@ def _prompts(at: At, left: Words, game: Game, by: Rules, shown: bool) -> m.Expec
 def _wager(at: At, left: Words, game: Game, by: Rules) -> m.ExpectLine:
     place = left.take(words.area)
     spot = left.take(words.choice("spot", game.spots + game.lines))
+    if game.cup and left.literal(SECRET):
+        return m.ExpectSecret(*at, place, spot)
     result = left.take(words.choice("result", RESULTS))
     net = left.take(words.net) if left.peek() and "=" not in left.peek() else None
     money: dict[str, int] = {}
@@ -197,6 +208,41 @@ def _list(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
     return m.ExpectList(*at, left.many(words.name), seat)
 
 
+# ---- tournaments
+
+
+def _bank(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectBank(*at, left.take(words.name), left.take(words.chips))
+
+
+def _player(at: At, left: Words, _: Game, by: Rules) -> m.ExpectLine:
+    person, state = left.take(words.name), left.take(words.choice("state", STATES))
+    table = left.take(words.name) if left.peek() else ""
+    seat = int(left.take(words.seat).name) if table else None
+    return m.ExpectPlayer(*at, person, state, table, seat, by)
+
+
+def _placing(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    person = left.take(words.name)
+    return m.ExpectPlacing(*at, person, None if left.literal("none") else left.take(words.positive))
+
+
+def _prize(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectPrize(*at, left.take(words.name), left.take(words.chips))
+
+
+def _refund(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectPrize(*at, left.take(words.name), left.take(words.chips), refund=True)
+
+
+def _level(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectLevel(*at, left.take(words.positive))
+
+
+def _tournament(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectTournament(*at, left.take(words.choice("word", STAGES)))
+
+
 _PROMPT = "prompt [ROLE] [PLACE] [offers WORD]"
 _WAGER = ExpectForm(
     "AREA SPOT RESULT [NET] [stake=AMOUNT] [surplus=AMOUNT] [prize=AMOUNT] [token=kept|returned]", _wager, by=True
@@ -231,4 +277,15 @@ OF_ENGINES: dict[str, ExpectForm] = {  # which of them a table knows, its engine
     "drop": ExpectForm("drop AMOUNT", _of_table(m.ExpectDrop)),
     "list": ExpectForm("list [SEAT] NAME ...", _list),
 }
-FORMS: dict[str, ExpectForm] = ANYWHERE | OF_ENGINES
+OF_TOURNAMENTS: dict[str, ExpectForm] = {  # where there is one in the run
+    "bank": ExpectForm("bank PERSON AMOUNT", _bank),
+    "player": ExpectForm("player PERSON in|out|retired|disqualified|withdrawn [TABLE PLACE]", _player, by=True),
+    "place": ExpectForm("place PERSON N or none", _placing),
+    "prize": ExpectForm("prize PERSON AMOUNT", _prize),
+    "refund": ExpectForm("refund PERSON AMOUNT", _refund),
+    "pool": ExpectForm("pool AMOUNT", _of_table(m.ExpectPool)),
+    "level": ExpectForm("level N", _level),
+    "tournament": ExpectForm("tournament open|running|break|over", _tournament),
+}
+AT_DESKS = ("accepted", "refused", "prompt", "no")
+FORMS: dict[str, ExpectForm] = ANYWHERE | OF_ENGINES | OF_TOURNAMENTS

@@ -10,6 +10,9 @@ from controller.rules import Outcome, Role, Standing
 from controller.rules import Token as Handed
 from controller.table.requests import GateName
 from controller.table.state import Closing
+from controller.tournament.ranking import State
+from controller.tournament.record import Stage
+from controller.tournament.terms import TermsSheet
 
 # ---- parts of lines
 
@@ -73,6 +76,7 @@ class Reading(msgspec.Struct, frozen=True):
     spot: str
     cents: int
     token: bool = False
+    cash: bool = False
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -101,6 +105,7 @@ class TableLine(Line, frozen=True):
 
     game: str
     options: tuple[Setting, ...]
+    tournament: str = ""
 
 
 class SeatLine(Line, frozen=True):
@@ -193,6 +198,55 @@ class WaitLine(Line, frozen=True):
     """Time passes."""
 
     milliseconds: int
+
+
+# ---- tournaments
+
+
+class TournamentLine(Line, frozen=True):
+    """A tournament is announced with its terms: those of a file or the defaults, changed by items, less some."""
+
+    game: str
+    items: dict[str, str] = {}
+    without: tuple[str, ...] = ()
+    base: TermsSheet | None = None
+
+
+class EnterLine(Line, frozen=True):
+    """People enter a tournament."""
+
+    people: tuple[str, ...]
+    employee: bool = False
+
+
+class WithdrawLine(Line, frozen=True):
+    """Somebody withdraws from a tournament."""
+
+    person: str
+
+
+class SubstituteLine(Line, frozen=True):
+    """Another person takes over."""
+
+    person: str
+    other: str
+
+
+class DesignateLine(Line, frozen=True):
+    """A table becomes a tournament's; "": it is freed."""
+
+    tournament: str
+
+
+class SecretLine(BetLine, frozen=True):
+    """A sensor reads chips under a cover."""
+
+
+class MarkerLine(Line, frozen=True):
+    """A player uses a marker."""
+
+    place: Place
+    marker: str
 
 
 # ---- expectations; `by` holds the rules of which one must be cited, () when none is asked for
@@ -379,6 +433,63 @@ class ExpectList(ExpectLine, frozen=True):
 
     names: tuple[str, ...]
     seat: Place | None = None
+
+
+class ExpectBank(ExpectLine, frozen=True):
+    """Somebody's bank after the last round."""
+
+    person: str
+    cents: int
+
+
+class ExpectPlayer(ExpectLine, frozen=True):
+    """How somebody stands in a tournament, and where they sit; table and seat are "" and None when not asked for."""
+
+    person: str
+    state: State
+    at: str = ""
+    seat: int | None = None
+    by: tuple[str, ...] = ()
+
+
+class ExpectPlacing(ExpectLine, frozen=True):
+    """Which place somebody has; None for `none`."""
+
+    person: str
+    place: int | None
+
+
+class ExpectPrize(ExpectLine, frozen=True):
+    """What somebody wins, or gets back."""
+
+    person: str
+    cents: int
+    refund: bool = False
+
+
+class ExpectPool(ExpectLine, frozen=True):
+    """The prize pool."""
+
+    cents: int
+
+
+class ExpectLevel(ExpectLine, frozen=True):
+    """The level of a tournament."""
+
+    level: int
+
+
+class ExpectTournament(ExpectLine, frozen=True):
+    """How far a tournament is."""
+
+    stage: Stage
+
+
+class ExpectSecret(ExpectLine, frozen=True):
+    """A secret wager lies there unseen."""
+
+    place: Place
+    spot: str
 
 
 # ---- whole scripts

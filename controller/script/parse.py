@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
 
 from controller.games import INSTALLED
 from controller.script.catalogue import Game, game_named
+from controller.script.cups import tournament
 from controller.script.errors import Malformed, ScriptError, ScriptMistake, one_of, unknown, unknown_here
 from controller.script.expects import expect
 from controller.script.model import Line, Run, Script
@@ -21,7 +25,7 @@ def parse(text: str, name: str = "<script>") -> Script:
     >>> parse("table casino-war\\nbet 1 war=10").runs[0].lines[1].text
     'bet 1 war=10'
     """
-    reading = _Reading()
+    reading = _Reading(Path(name).parent)
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if statement := raw.partition("#")[0].strip():
             reading.take(number, statement)
@@ -39,14 +43,14 @@ class _Reading:
     table that could not be read is not looked at.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         self.number = 0  # of the line read last
         self.runs: list[Run] = []
         self.mistakes: list[ScriptMistake] = []
         self._shared: list[Line] = []
         self._own: list[Line] = []
         self._heading: tuple[int, str] | None = None
-        self._opening = self._tables = TableNames()
+        self._opening = self._tables = TableNames(folder)
         self._spoiled = self._spoiled_above = False  # a line of this run is malformed
 
     def take(self, number: int, statement: str) -> None:
@@ -88,16 +92,19 @@ class TableNames:
     Of a table whose line is malformed the game may be unknown: then nothing can be said of what happens there.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path = Path()) -> None:
+        self._folder = folder  # of the script
         self._games: dict[str, Game | None] = {}
         self._last = ""
+        self._cup = False  # a tournament was announced
         self.unsure = False  # a line that may have named a table was malformed
 
     def copy(self) -> TableNames:
         """Returns an independent copy, for the next case."""
-        other = TableNames()
+        other = TableNames(self._folder)
         other._games = dict(self._games)
         other._last = self._last
+        other._cup = self._cup
         other.unsure = self.unsure
         return other
 
@@ -115,12 +122,16 @@ class TableNames:
             raise Malformed("a case is for all tables", "case TEXT, without a table's name")
         if tokens[0] == "table":
             return self._start(number, text, tokens, prefix[1] if prefix else "")
+        if tokens[0] == "tournament":
+            return self._announce(number, text, tokens, prefix[1] if prefix else "")
         if not self._games:
             self._check_first(tokens[0])
         if not self._address(prefix[1] if prefix else self._last):
             return None
         game = self._games[self._last]
-        return None if game is None else _line(At(number, self._last, text), tokens, game)
+        if game is None:
+            return None
+        return _line(At(number, self._last, text), tokens, replace(game, cup=True) if self._cup else game)
 
     def _address(self, name: str) -> bool:
         """Turns to the table of this name; False when that may be one whose line was malformed."""
@@ -137,12 +148,34 @@ class TableNames:
             if prefix:
                 raise Malformed("a table gets its name at the end", f"table GAME as {prefix}")
             line = table(number, text, tokens[1:])
+            self._check_name(line.table)
         except Malformed:
             named = tokens[2:3] == ["as"] and len(tokens) > 3
             self._lose(tokens[3] if named else prefix, tokens[1:2])
             raise
         # A name may come again: the table that had it may have been refused. The table itself says so if it was not.
         self._games[line.table] = game_named(line.game)
+        self._last = line.table
+        return line
+
+    def _check_name(self, name: str) -> None:
+        """Complains of a table without a name beside a tournament, and of one with the name of a tournament."""
+        if self._cup and not name:
+            raise Malformed("a table beside a tournament has a name", "table GAME as NAME")
+        game = self._games.get(name)
+        if game is not None and game.desk:
+            raise Malformed(f'"{name}" is the name of a tournament', "another name")
+
+    def _announce(self, number: int, text: str, tokens: Sequence[str], prefix: str) -> Line:
+        self._cup = True
+        try:
+            if prefix:
+                raise Malformed("a tournament gets its name first", "tournament NAME GAME")
+            line = tournament(number, text, tokens[1:], self._folder)
+        except Malformed:
+            self._lose(tokens[1] if len(tokens) > 1 else prefix, ())
+            raise
+        self._games[line.table] = replace(game_named(line.game), desk=True)
         self._last = line.table
         return line
 
@@ -159,7 +192,7 @@ class TableNames:
         """Complains of a line before any table, once."""
         self.unsure = True
         self._games[""] = None
-        known = ("table", "case", "expect", *VERBS)
+        known = ("table", "tournament", "case", "expect", *VERBS)
         if verb not in known:
             raise unknown("verb", verb, known)
         raise Malformed(

@@ -13,6 +13,7 @@ from controller.script.expect import check
 from controller.script.record import RunRecord
 from controller.sim.floor import SimFloor
 from controller.table.state import Table
+from controller.tournament.record import Tournament
 from hw_sim.loop import JumpLoop
 from hw_sim.loop import run as run_virtually
 
@@ -33,6 +34,7 @@ class Played(msgspec.Struct):
     game: str
     record: RunRecord
     tables: dict[str, Table]
+    tournaments: list[Tournament] = []
     failed: list[Failure] = []
     seen: list[tuple[model.Line, int, int]] = []  # line, prompts and refusals before it
 
@@ -55,8 +57,9 @@ class Player:
         self.record = RunRecord()
         self.floor = SimFloor(lambda table, seq, fact, state, effects: self.record.follow(table.name, state, effects))
         first = run.lines[0] if run.lines else None
-        game = first.game if isinstance(first, model.TableLine) else ""
+        game = first.game if isinstance(first, model.TableLine | model.TournamentLine) else ""
         self.played = Played(script, run.case, game, self.record, {})
+        self.record.attend(self.floor.desks)
         self._deeds = Deeds(self.floor, self.record)
         self._comparisons: dict[str, Comparison] = {}  # by table
 
@@ -87,7 +90,9 @@ class Player:
 
     def look(self) -> None:
         """Keeps how the tables stand now."""
-        self.played.tables = {name: table.state for name, table in self.floor.tables.items()}
+        refused = {name: Table() for name in self.floor.refused}
+        self.played.tables = refused | {name: table.state for name, table in self.floor.tables.items()}
+        self.played.tournaments = [desk.cup for desk in self.floor.desks.by_name.values() if desk.cup is not None]
 
     def _fail(self, line: model.Line, what: str) -> None:
         self.played.failed.append(Failure(line.number, line.text, what))

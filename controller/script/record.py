@@ -14,6 +14,7 @@ from controller.places import area_of, bettor_of, order
 from controller.script.catalogue import GATES
 from controller.script.course import Course
 from controller.script.engines import engine
+from controller.sim.tournaments import Desks, SimDesk
 from controller.table.effects import AnyEffect, LinesSettled, Prompted, Refused, RoundEnded, RoundOpened, RulingMade
 from controller.table.keys import announced
 from controller.table.lamps import BETS, JACKPOT, SHUFFLE
@@ -21,6 +22,9 @@ from controller.table.requests import Gate
 from controller.table.state import Line, Prompt, Round, Ruled, Table
 from controller.table.telling import COMMUNITY, Hands, Lying, Shared
 from controller.table.view import gate, lamps
+from controller.tournament.play import play_in
+from controller.tournament.record import Tournament
+from controller.tournament.standing import Stands, everybody, pool
 from controller.views.cards import testers_hands
 
 
@@ -33,6 +37,7 @@ class RoundOfRun(msgspec.Struct):
     hands: Hands = {}  # as the script may see them
     lying: Lying = Lying()
     rulings: list[tuple[int, str, str]] = []  # line, ruling, rule
+    cup: tuple[str, int, bool] | None = None  # of a tournament: its name, the level, and whether it is practice
 
 
 class RefusedLine(msgspec.Struct, frozen=True):
@@ -63,6 +68,7 @@ class RunRecord:
         self.refused: list[RefusedLine] = []
         self.prompts: list[Shown] = []
         self.remarks: dict[int, str] = {}  # by line: what may surprise whoever wrote it; for people only
+        self.desks: Desks | None = None  # of the tournaments of the floor
 
     def begin(self, line: int, what: str) -> None:
         """Keeps which line is played now."""
@@ -75,6 +81,16 @@ class RunRecord:
     def remark(self, text: str) -> None:
         """Keeps what may surprise whoever wrote the line."""
         self.remarks[self.line] = text
+
+    def attend(self, desks: Desks) -> None:
+        """Keeps what the desks of tournaments refuse and are told from now on."""
+        self.desks = desks
+        desks.on_refusal = lambda where, refusal: self.refuse(where, refusal.why, refusal.rule)
+        desks.on_prompt = lambda where, prompt: self.prompts.append(Shown(self.line, where, prompt))
+
+    def desk_named(self, name: str) -> SimDesk | None:
+        """Returns the desk of a tournament; None where the name is that of a table."""
+        return None if self.desks is None else self.desks.by_name.get(name)
 
     def refused_now(self, table: str) -> list[RefusedLine]:
         """Returns the refusals of the line that was played last."""
@@ -97,7 +113,8 @@ class RunRecord:
                 case Prompted(prompt):
                     self.prompts.append(Shown(self.line, name, prompt))
                 case RoundOpened() if table.round is not None:
-                    self.rounds.append(RoundOfRun(name, table.round, engine(find(table.game)).course()))
+                    course = engine(find(table.game)).course()
+                    self.rounds.append(RoundOfRun(name, table.round, course, cup=_cup(table)))
                 case LinesSettled(number, _, lines):
                     self._keep_lines(name, table, number, lines)
                 case RulingMade(_, made):
@@ -128,6 +145,11 @@ def _keep_cards(record: RoundOfRun, table: Table) -> None:
     record.hands = testers_hands(table, rules, record.lying)
 
 
+def _cup(table: Table) -> tuple[str, int, bool] | None:
+    own = play_in(table)
+    return None if own is None else (own.now.tournament, own.now.level, own.now.practice)
+
+
 # ---- JSON
 
 
@@ -137,6 +159,8 @@ def round_json(record: RoundOfRun, table: Table, named: bool) -> dict[str, Any]:
     over = bool(r.outcome)
     out: dict[str, Any] = {"table": record.table} if named else {}
     out |= {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule or None}
+    if record.cup is not None:
+        out |= dict(zip(("tournament", "level", "practice"), record.cup, strict=True))
     if over:
         out["hands"] = dict(sorted(({COMMUNITY: []} | record.hands).items(), key=lambda item: order(item[0])))
         if (dealer := record.lying.verdict) is not None:
@@ -250,6 +274,32 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         out["meter"] = ticks(table.jackpot.meter)
         shown[JACKPOT.name] = "on" if "" in lit.get(JACKPOT.name, []) else "off"
     return out
+
+
+def tournament_json(cup: Tournament) -> dict[str, Any]:
+    """Returns how a tournament stands when the run is over."""
+    return {
+        "name": cup.name,
+        "state": cup.stage,
+        "session": cup.session,
+        "level": cup.level,
+        "pool": dollars(pool(cup)),
+        "players": [_player_json(one) for one in everybody(cup)],
+    }
+
+
+def _player_json(one: Stands) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "state": one.state,
+        "table": None if one.seat is None else one.seat.table,
+        "seat": None if one.seat is None else str(one.seat.place),
+        "bank": dollars(one.bank),
+        "place": one.place,
+        "prize": dollars(one.prize),
+        "refund": dollars(one.refund),
+        "rule": one.rule or None,
+    }
 
 
 def _gate_json(at: Gate) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from controller.places import is_area, order
 from controller.rules import by
 from controller.script import model
 from controller.script.play import Played
-from controller.script.record import RoundOfRun, end_json, prompt_json, refusal_json, round_json
+from controller.script.record import RoundOfRun, end_json, prompt_json, refusal_json, round_json, tournament_json
 from controller.table.state import Line, Table
 
 
@@ -32,6 +32,8 @@ def to_json(played: Played) -> str:
         "prompts": [prompt_json(p, named) for p in record.prompts],
         "end": [end_json(name, table, named) for name, table in played.tables.items()],
     }
+    if played.tournaments:
+        out["tournaments"] = [tournament_json(cup) for cup in played.tournaments]
     return json.dumps(out, ensure_ascii=False)
 
 

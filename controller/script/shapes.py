@@ -12,6 +12,7 @@ from controller.script.errors import Malformed, one_of, unknown, unknown_here
 from controller.script.options import setting
 from controller.table.declare import CARD, Argument, Form, Key, WordKind, kind, optional
 from controller.table.keys import keys_of
+from controller.tournament.keys import DESK_KEYS, TABLE_KEYS
 
 T = TypeVar("T")
 
@@ -177,8 +178,20 @@ def key_words(key: Key, tokens: Sequence[str], game: Game) -> tuple[str, ...]:
 
 
 def keys_at(game: Game) -> dict[str, Key]:
-    """Returns the keys of this table's console by name; what players do themselves has verbs of its own."""
-    return {key.name: key for key in keys_of(find(game.name)) if not key.anyone}
+    """Returns the keys of this table's console by name; what players do themselves has verbs of its own.
+
+    Where a tournament is in the run its keys are among them; at its desk there are no others.
+    """
+    own = {} if game.desk else {key.name: key for key in keys_of(find(game.name)) if not key.anyone}
+    cup = {key.name: key for key in (*DESK_KEYS, *TABLE_KEYS[:1])} if game.cup else {}
+    return own | {name: _either(own[name], key) if name in own else key for name, key in cup.items()}
+
+
+def _either(own: Key, other: Key) -> Key:
+    """Returns a key that is written as either of two: a game and a tournament have keys of one name."""
+    if own.written == other.written:
+        return own
+    return Key(own.name, *own.forms[0], also=(*own.forms[1:], *other.forms), says=own.says)
 
 
 def _limit(word: str, game: Game) -> None:

@@ -14,23 +14,32 @@ from controller.script.model import (
     ActLine,
     BetLine,
     ChipsLine,
+    DesignateLine,
     Device,
     DiscardLine,
     DrawLine,
+    EnterLine,
     FaultLine,
     KeyLine,
     LeaveLine,
     Line,
+    MarkerLine,
     MeterLine,
     PlayLine,
     Reading,
     RoleLine,
     SeatLine,
+    SecretLine,
+    SubstituteLine,
     TableLine,
     WaitLine,
+    WithdrawLine,
 )
 from controller.script.options import settings
 from controller.script.shapes import Words, arguments, form_of, key_name, key_words, keys_at, spot
+from controller.tournament.keys import ALL_IN, PASS, RE_BUY
+
+MARKERS = (ALL_IN, PASS, RE_BUY)
 
 
 class At(NamedTuple):
@@ -48,12 +57,21 @@ class Verb(msgspec.Struct, frozen=True):
     read: Callable[[At, Sequence[str], Game], Line]
 
 
+TOURNAMENT = "tournament="
+
+
 def table(number: int, text: str, tokens: Sequence[str]) -> TableLine:
     """Reads `table GAME [as NAME] [option=value ...]`, apart from the others: it is the line that names the game."""
     left = Words(tokens, "table GAME [as NAME] [option=value ...]")
     game = left.take(game_named)
     name = left.take(words.name) if left.literal("as") else ""
-    return TableLine(number, name, text, game.name, settings(left.any(str), game))
+    options = left.any(str)
+    given = [word for word in options if word.startswith(TOURNAMENT)]
+    if len(given) > 1:
+        raise Malformed('option "tournament" is given twice', "each option once")
+    designated = words.name(given[0].removeprefix(TOURNAMENT)) if given else ""
+    options = tuple(word for word in options if word not in given)
+    return TableLine(number, name, text, game.name, settings(options, game), designated)
 
 
 def _seat(at: At, tokens: Sequence[str], game: Game) -> SeatLine:
@@ -108,13 +126,17 @@ def _meter(at: At, tokens: Sequence[str], _: Game) -> MeterLine:
 def _bet(at: At, tokens: Sequence[str], game: Game) -> BetLine:
     left = Words(tokens, VERBS["bet"].usage)
     where = left.take(words.area)
+    return BetLine(*at, where, _readings(left, game))
+
+
+def _readings(left: Words, game: Game) -> tuple[Reading, ...]:
     readings = left.many(lambda word: _reading(word, game))
     seen: set[tuple[str, bool]] = set()
     for each in readings:
         if (each.spot, each.token) in seen:
             raise Malformed(f'spot "{each.spot}" is given twice', "each spot once")
         seen.add((each.spot, each.token))
-    return BetLine(*at, where, readings)
+    return readings
 
 
 def _reading(word: str, game: Game) -> Reading:
@@ -122,6 +144,8 @@ def _reading(word: str, game: Game) -> Reading:
     spot(name, game)
     if not equals:
         raise Malformed(f'spot "{name}" has no amount', f"{name}=AMOUNT or {name}=token:AMOUNT")
+    if game.cup and value.startswith("cash:"):
+        return Reading(name, words.chips(value.removeprefix("cash:")), cash=True)
     token = value.startswith("token:")
     return Reading(name, words.chips(value.removeprefix("token:")), token)
 
@@ -130,9 +154,50 @@ def _draw(at: At, tokens: Sequence[str], game: Game) -> DrawLine:
     return DrawLine(*at, Words(tokens, VERBS["draw"].usage).many(words.token if game.laid else words.from_shoe))
 
 
-def _key(at: At, tokens: Sequence[str], game: Game) -> KeyLine:
+def _key(at: At, tokens: Sequence[str], game: Game) -> Line:
+    if game.cup and tokens[:1] == ["set"] and any(word.startswith(TOURNAMENT) for word in tokens):
+        return _designate(at, tokens)
     name = Words(tokens, VERBS["key"].usage).take(lambda word: key_name(word, game))
     return KeyLine(*at, name, key_words(keys_at(game)[name], tokens[1:], game))
+
+
+def _designate(at: At, tokens: Sequence[str]) -> DesignateLine:
+    left = Words(tokens[1:], "key set tournament=NAME or key set tournament=none")
+    name = left.take(str).removeprefix(TOURNAMENT)
+    left.end()
+    return DesignateLine(*at, "" if name == "none" else words.name(name))
+
+
+def _enter(at: At, tokens: Sequence[str], _: Game) -> EnterLine:
+    left = Words(tokens, VERBS["enter"].usage)
+    employee = len(tokens) > 1 and bool(left.last(("employee",)))
+    return EnterLine(*at, left.many(words.name), employee)
+
+
+def _withdraw(at: At, tokens: Sequence[str], _: Game) -> WithdrawLine:
+    left = Words(tokens, VERBS["withdraw"].usage)
+    line = WithdrawLine(*at, left.take(words.name))
+    left.end()
+    return line
+
+
+def _substitute(at: At, tokens: Sequence[str], _: Game) -> SubstituteLine:
+    left = Words(tokens, VERBS["substitute"].usage)
+    line = SubstituteLine(*at, left.take(words.name), left.take(words.name))
+    left.end()
+    return line
+
+
+def _secret(at: At, tokens: Sequence[str], game: Game) -> SecretLine:
+    left = Words(tokens, VERBS["secret"].usage)
+    return SecretLine(*at, left.take(words.area), _readings(left, game))
+
+
+def _marker(at: At, tokens: Sequence[str], _: Game) -> MarkerLine:
+    left = Words(tokens, VERBS["marker"].usage)
+    line = MarkerLine(*at, left.take(words.area), left.take(words.choice("marker", MARKERS)))
+    left.end()
+    return line
 
 
 def _act(at: At, tokens: Sequence[str], game: Game) -> ActLine:
@@ -213,8 +278,12 @@ def _wait(at: At, tokens: Sequence[str], _: Game) -> WaitLine:
 
 
 def known_at(game: Game) -> list[str]:
-    """Returns the verbs that a table of this game knows."""
-    return [name for name in VERBS if name not in OF_ENGINES or name in game.engine.verbs]
+    """Returns the verbs that a table of this game knows, or the desk of a tournament."""
+    if game.desk:
+        return [name for name in AT_DESKS if name != "secret" or not game.engine.stakes]
+    known = [name for name in VERBS if name not in OF_ENGINES or name in game.engine.verbs]
+    cup = [name for name in OF_TOURNAMENTS if name != "secret" or not game.engine.stakes] if game.cup else []
+    return [name for name in known if name not in OF_TOURNAMENTS or name in cup]
 
 
 OF_ENGINES: dict[str, Verb] = {  # which of them a table knows, its engine says
@@ -222,6 +291,14 @@ OF_ENGINES: dict[str, Verb] = {  # which of them a table knows, its engine says
     "chips": Verb("chips SEAT A[+B...] [say WORD]", _chips),
     "discard": Verb("discard SEAT CARD", _discard),
 }
+OF_TOURNAMENTS: dict[str, Verb] = {  # where there is one in the run
+    "enter": Verb("enter PERSON ... [employee]", _enter),
+    "withdraw": Verb("withdraw PERSON", _withdraw),
+    "substitute": Verb("substitute PERSON OTHER", _substitute),
+    "secret": Verb("secret AREA SPOT=AMOUNT ...", _secret),
+    "marker": Verb("marker AREA all-in|pass|re-buy", _marker),
+}
+AT_DESKS = (*OF_TOURNAMENTS, "seat", "key", "role", "wait")
 VERBS: dict[str, Verb] = {
     "seat": Verb("seat PLACES", _seat),
     "leave": Verb("leave PLACE", _leave),
@@ -234,4 +311,5 @@ VERBS: dict[str, Verb] = {
     "role": Verb("role ROLE", _role),
     "fault": Verb("fault DEVICE NAME [...]", _fault),
     "wait": Verb("wait DURATION", _wait),
+    **OF_TOURNAMENTS,
 }

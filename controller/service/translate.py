@@ -74,7 +74,8 @@ def _laid(source: Source, event: m.CardsLaid) -> AnyFact:
 
 
 def _chips(source: Source, event: m.BetChanged) -> AnyFact:
-    return facts.Chips(source.area, tuple(facts.Spot(s.spot, s.bettor, s.cents, s.token) for s in event.spots))
+    spots = tuple(facts.Spot(s.spot, s.bettor, s.cents, s.token) for s in event.spots)
+    return facts.Chips(source.area, spots, isinstance(event, m.CashBet), isinstance(event, m.CoveredBet))
 
 
 def _fault(source: Source, event: m.Fault) -> AnyFact:
@@ -104,6 +105,8 @@ MEANINGS: Final[Mapping[type[m.Event], Meaning]] = MappingProxyType(
         m.DeckInserted: lambda source, event: facts.DeckIn(source.device, event.colour),
         m.ShuffleComplete: lambda _, event: facts.Shuffled(event.count, event.verified),
         m.BetChanged: _chips,
+        m.CashBet: _chips,
+        m.CoveredBet: _chips,
         m.ChipsPushed: lambda source, event: facts.Pushed(source.area, event.chips),
         m.UnknownChip: lambda source, event: facts.UnknownChip(source.area, event.spot, event.bettor),
         m.KeyPressed: lambda _, event: facts.Key(event.key, event.args),

@@ -14,11 +14,13 @@ from controller.places import family_and_place
 from controller.service.table import TableService
 from controller.sim.dealing import dealing_at
 from controller.sim.people import simulated_people
+from controller.sim.tournaments import Desks
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved, SystemClosed
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started, Tick
 from controller.table.floor import DEALT
 from controller.table.options import Options, jackpot_options
 from controller.table.state import Table, cards_lie
+from controller.tournament.deeds import TournamentAsked
 from drivers.device_spec import DeviceSpec
 from hw_sim.table import SimDevice, SimTable
 
@@ -39,6 +41,22 @@ class SimFloor:
     house: dict[str, str] = field(default_factory=dict)
     meters: dict[str, int] = field(default_factory=dict)  # prize meter systems by name
     resets: dict[str, int] = field(default_factory=dict)  # how often each of them has begun anew
+
+    refused: list[str] = field(default_factory=list)  # tables that no tournament can have
+
+    def __post_init__(self) -> None:
+        self.desks = Desks(self)  # of tournaments
+
+    async def open_for(self, tournament: str, name: str, game: str, options: dict[str, str]) -> None:
+        """Starts a table of a tournament; one that it cannot have does not start."""
+        if not self.desks.may_designate(tournament, name, game, options):
+            self.tables.pop(name, None)
+            self.refused.append(name)
+            return
+        table = await self.open(name, game, options)
+        if table.state.game:
+            self.desks.designate(tournament, table)
+            await self.rest()
 
     async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
         """Starts a table; whether the rules allow it is seen as a refusal."""
@@ -132,6 +150,7 @@ class SimFloor:
             await self.rest()
             woken_at |= {table.name: table.service.engine.seq for table in woken}
         self.now = until
+        self.desks.time_passed()
         await self.rest()
 
     async def rest(self, at_least: float = 0.0) -> None:
@@ -212,7 +231,10 @@ class SimulatedTable:
     def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self.floor.listener(self, seq, fact, table, effects)
         self.floor.tell_dealt(self)
+        self.floor.desks.follow(self)
         for effect in effects:
+            if isinstance(effect, TournamentAsked):
+                self.floor.desks.asked(self, effect.deed)
             if isinstance(effect, MeterMoved) and effect.to in self.floor.meters:
                 self.floor.set_meter(None, self.floor.meters[effect.to] + effect.value, effect.to)
             if isinstance(effect, MeterChanged):

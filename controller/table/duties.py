@@ -10,6 +10,7 @@ from controller.places import is_area
 from controller.rules import Cited, spoken_role
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, bets_wait, cutter, deck_trouble
+from controller.table.modes import around
 from controller.table.rules import Rules
 from controller.table.state import Question, Table
 
@@ -25,7 +26,7 @@ def due(t: Table, game: Rules) -> list[Cited]:
         return [Cited(held.rule, f"the table is held: {holds.about(held)}: a supervisor presses resume, or void")]
     if t.talk is not None:
         return [_question(q) for q in t.talk.open if q.place not in t.talk.partial]
-    return game.duties(t, _cards_due(t, game))
+    return around(game, t).duties(t, _cards_due(t, game))
 
 
 def missing(t: Table, game: Rules) -> str:

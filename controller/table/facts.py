@@ -61,6 +61,8 @@ class Chips(Fact, frozen=True, tag="chips"):
 
     area: int
     spots: tuple[Spot, ...]
+    cash: bool = False  # cash chips lie among them, where chips of a tournament are in play
+    covered: bool = False  # under a cover: a secret wager of a tournament
 
 
 class UnknownChip(Fact, frozen=True, tag="unknown-chip"):
@@ -318,6 +320,36 @@ class MeterTold(Fact, frozen=True, tag="meter-told"):
     awards: tuple[tuple[int, Award], ...] = ()
 
 
+class TournamentSeat(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who plays at one place of a tournament's table, or has played there: what the table has to know of them."""
+
+    place: str
+    person: str
+    bank: int  # cents
+    out: str = ""  # the rule by which the person is out; "": in
+    left: dict[str, int] = {}  # secret wagers and markers that the person may still use in this session
+
+
+class TournamentTold(Fact, frozen=True, tag="tournament-told"):
+    """The record of a tournament says how it stands, as far as this table is concerned; "" as its name: it is freed.
+
+    No new round opens while `shut` is not empty.
+    """
+
+    tournament: str
+    session: int = 0
+    level: int = 1
+    least: int = 0  # of a wager, or the first blind; cents
+    most: int = 0  # or the last blind
+    practice: bool = False
+    shut: bool = False
+    rule: str = ""  # why it is shut
+    why: str = ""
+    seats: tuple[TournamentSeat, ...] = ()
+    forfeits: bool = False  # who is absent loses the compulsory wager
+    recorded: int = 0  # the last report of this table that the record has
+
+
 class Tick(Fact, frozen=True, tag="tick"):
     """Time has passed."""
 
@@ -453,6 +485,7 @@ AnyFact: TypeAlias = (
     | HouseChanged
     | MeterIs
     | MeterTold
+    | TournamentTold
     | Tick
     | ClockStepped
     | Amend

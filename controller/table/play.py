@@ -53,6 +53,11 @@ class Play:
             raise TypeError(f"the table keeps another {kind.__name__}")
         return self._value
 
+    @property
+    def kind(self) -> str:
+        """The name of the type of its value; "" when there is none."""
+        return self._name
+
     def encoded(self) -> tuple[str, bytes] | None:
         """Returns how it is kept: the name of its kind, and its bytes."""
         if not self._name:

@@ -376,6 +376,7 @@ class Table(Struct, dict=True):
     talk: Talk | None = None
     jackpot: JackpotGame = msgspec.field(default_factory=JackpotGame)
     play: Play = NOTHING_PLAYED  # what the game keeps from round to round
+    mode: Play = NOTHING_PLAYED  # what a mode around the game keeps, such as a tournament; nothing: there is none
     opening: bytes = b""  # the table as it was when the round opened
     history: History = NOTHING
     holds: dict[str, Held] = {}  # why the table does not go on, by code and device
@@ -446,6 +447,7 @@ def clone(table: Table) -> Table:
     changing, r = copy(table), table.round
     changing.begun, changing.prompts, changing.live, changing.opening = None, [], [], b""
     changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
+    changing.mode = NOTHING_PLAYED
     changing.house, changing.elsewhere, changing.alerts, changing.decks = NOTHING_TOLD, (), {}, NO_DECKS
     changing.protection, changing.shoe = NOTHING_RAISED, NO_SHOE
     new = _decoder.decode(_encoder.encode(changing))
@@ -453,7 +455,7 @@ def clone(table: Table) -> Table:
     new.protection, new.shoe = table.protection, table.shoe
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
-    new.play = table.play.copied()
+    new.play, new.mode = table.play.copied(), table.mode.copied()
     if r is not None:
         new.round = r.copied()
         new.round.play = r.play.copied()

@@ -6,6 +6,7 @@ from controller.jackpot.rules import CENT
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, cutter
 from controller.table.lamps import BETS, BLIND, BUTTON, CUT, DECIDE, JACKPOT, MARKER, SHUFFLE, Lit
+from controller.table.modes import around
 from controller.table.requests import Choice, Gate, GateName
 from controller.table.rules import Rules
 from controller.table.state import Table, cards_lie, meter_works
@@ -22,7 +23,7 @@ def gate(t: Table, game: Rules, what: GateName, place: str = "") -> Gate:
     held = holds.why(t)
     if held is not None:
         return Gate(False, held.rule, holds.reason(held))
-    return game.gate(t, what, place)
+    return around(game, t).gate(t, what, place)
 
 
 def shuffle_wanted(t: Table, game: Rules) -> bool:

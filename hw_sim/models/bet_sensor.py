@@ -7,7 +7,18 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from firmware_bridge.messages import BetChanged, ChipsPushed, Command, Indicate, Reply, Snapshot, Spot, UnknownChip
+from firmware_bridge.messages import (
+    BetChanged,
+    CashBet,
+    ChipsPushed,
+    Command,
+    CoveredBet,
+    Indicate,
+    Reply,
+    Snapshot,
+    Spot,
+    UnknownChip,
+)
 from hw_sim.errors import SimError
 from hw_sim.models.base import DONE, Answer, Dealing, Events, Model, text
 from hw_sim.models.register import simulates
@@ -38,12 +49,16 @@ class BetSensor(Model):
         return {f"sensor.{seat}": cls() for seat in range(1, seats + 1)}
 
     def bet(
-        self, spots: Mapping[Place, int] | Mapping[str, int], token: bool | Iterable[Place | str] = False
+        self,
+        spots: Mapping[Place, int] | Mapping[str, int],
+        token: bool | Iterable[Place | str] = False,
+        cash: bool = False,
+        covered: bool = False,
     ) -> Events:
         """Sets what lies on these spots, in cents (0: nothing), and returns what the sensor reports: one reading.
 
         A spot is `("ante", 1)`, or in text `ante` or `ante.2` for the second bettor.  `token`: all of them, or these,
-        are promotional tokens.
+        are promotional tokens; `cash`: cash chips are among them; `covered`: they lie under a cover.
         """
         if not isinstance(spots, Mapping):
             raise SimError(f"bet: {spots!r} are not spots with their cents")
@@ -52,7 +67,7 @@ class BetSensor(Model):
             where: _spot(where, cents, token is True or where in tokens)
             for where, cents in ((place(key), cents) for key, cents in spots.items())
         }
-        return self._lay(reading)
+        return self._lay(reading, CashBet if cash else CoveredBet if covered else BetChanged)
 
     def lift(self, *keep: Place | str) -> Events:
         """Takes everything off but what lies on the spots to keep."""
@@ -101,7 +116,7 @@ class BetSensor(Model):
             "indicated": {_text(where): accepted for where, accepted in self.indicated.items()},
         }
 
-    def _lay(self, reading: dict[Place, Spot]) -> Events:
+    def _lay(self, reading: dict[Place, Spot], kind: type[BetChanged] = BetChanged) -> Events:
         if not reading:
             return []
         _update(self.lying, reading)
@@ -109,7 +124,7 @@ class BetSensor(Model):
             return []
         if "stuck" not in self.faults:
             _update(self.read, reading)
-        return [BetChanged(self._spots(reading))]
+        return [kind(self._spots(reading))]
 
     def _spots(self, places: Iterable[Place]) -> tuple[Spot, ...]:
         return tuple(self.read.get(where) or _spot(where, 0, False) for where in places)

@@ -1,0 +1,252 @@
+"""A tournament as a mode of a table: the game's rules stay as they are, and a tournament's stand around them.
+
+The record says who plays, with which bank, by which level, and whether a round may open; the table tells it what each
+round came to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from controller.places import Place, area_of
+from controller.rules import Cited, Rule
+from controller.table import facts
+from controller.table.declare import named
+from controller.table.facts import AnyFact, TournamentTold
+from controller.table.keys import CLOSE_TABLE
+from controller.table.modes import Mode
+from controller.table.options import Chosen, altered
+from controller.table.people import places
+from controller.table.play import NOTHING_PLAYED, Play
+from controller.table.requests import Gate, GateName
+from controller.table.rules import Rules
+from controller.table.state import Round, Table, round_runs
+from controller.table.step import Refusal, Step
+from controller.tournament.deeds import AnyDeed, DeskKey, GotUp, PlaceDrawn, TournamentAsked
+from controller.tournament.items import BY_NAME
+from controller.tournament.keys import DESK_KEYS
+from controller.tournament.play import TournamentPlay, chapter, play_in
+from controller.tournament.reports import BeganReport, EndedReport
+
+WITH_MONEY: Final = ("stack=", "add=", "take=")  # what may come with a seat at a cash table
+EXTRAS: Final = ("rake", "cap", "bonus")  # options of what no tournament has; and everything about a Jackpot
+
+
+class TournamentMode(Mode):
+    """The rules of a game in a tournament, as far as all games have them."""
+
+    levels: Mapping[str, str] = {}
+
+    def __init__(self, game: Rules) -> None:
+        super().__init__(game)
+        self.chapter = chapter(game)
+
+    def rule(self, below: str) -> Rule:
+        """Returns the number of a rule in the document's chapter on tournaments."""
+        return self.chapter.at(below)
+
+    def item(self, name: str) -> Rule:
+        """Returns the number of an item of the terms."""
+        return BY_NAME[name].number(self.chapter) or self.rule(".4")
+
+    # ---- what a fact means
+
+    def follow(self, s: Step, fact: AnyFact) -> bool:
+        """Does what a fact means: in the tournament, or in the game."""
+        if isinstance(fact, TournamentTold):
+            self._hear(s, fact)
+            return True
+        own = play_in(s.t)
+        assert own is not None  # a table without one is in no tournament
+        if isinstance(fact, facts.Key) and self.pressed(s, own, fact):
+            return True
+        return self.play(s, own, fact)
+
+    def play(self, s: Step, own: TournamentPlay, fact: AnyFact) -> bool:
+        """Does what a fact means that is no key of the tournament; a mode of one engine looks at it first."""
+        return self.game.follow(s, fact)
+
+    def finish(self, s: Step) -> None:
+        """Does what has come due, and tells the record of rounds that have begun, or are over."""
+        self.game.finish(s)
+        own, r = play_in(s.t), s.t.round
+        if own is None or r is None:
+            return
+        if r.number > own.began:
+            self._tell_began(s, own, r)
+        if r.outcome and r.number == own.began:
+            self._tell_ended(s, own, r)
+
+    # ---- what the record says
+
+    def _hear(self, s: Step, latest: TournamentTold) -> None:
+        own = play_in(s.t)
+        if own is None:
+            if not latest.tournament:
+                return
+            own = TournamentPlay(latest, latest, {}, began=s.t.number, ended=s.t.number)
+            own.before = {name: s.t.options[name] for name in self.levels_of(latest)}
+            s.t.mode = Play(own)
+        own.latest = latest
+        own.outbox = [report for report in own.outbox if report.number > latest.recorded]
+        if s.round is None:
+            self._apply(s, own)
+
+    def _apply(self, s: Step, own: TournamentPlay) -> None:
+        """Puts what the record says in force: level, people and banks; or frees the table."""
+        own.now = own.latest
+        freed = not own.now.tournament
+        wanted = own.before if freed else self.levels_of(own.now)
+        after = altered(s.t.options.typed, wanted)
+        if not isinstance(after, list):
+            s.t.options = Chosen(after)
+        self.place(s, {} if freed else {x.place: x for x in own.now.seats if not x.out})
+        if freed:
+            s.t.mode = NOTHING_PLAYED
+
+    def levels_of(self, latest: TournamentTold) -> dict[str, str]:
+        """Returns the options that a level sets."""
+        raise NotImplementedError
+
+    def place(self, s: Step, seats: Mapping[Place, facts.TournamentSeat]) -> None:
+        """Seats these people, and nobody else."""
+        raise NotImplementedError
+
+    # ---- what the record hears
+
+    def _tell_began(self, s: Step, own: TournamentPlay, r: Round) -> None:
+        own.began, own.nets = r.number, {}
+        own.numbered += 1
+        own.outbox.append(BeganReport(own.numbered, r.number))
+        if (why := self._shut(own, recorded=False)) is not None:
+            s.prompt("dealer", f"this round should not have begun: {why.text}", why.rule)
+
+    def _tell_ended(self, s: Step, own: TournamentPlay, r: Round) -> None:
+        again = own.ended == r.number
+        nets = self.nets(s.t, own, r)
+        if again and nets == own.nets:
+            return
+        was = own.nets
+        changes = {name: nets.get(name, 0) - was.get(name, 0) for name in {**was, **nets}}
+        own.ended, own.nets = r.number, nets
+        own.numbered += 1
+        counts = r.outcome == "settled" and not again
+        used = {} if again else self.used(own, r)
+        own.outbox.append(
+            EndedReport(own.numbered, r.number, changes, used, own.now.practice, counts=counts, corrects=again)
+        )
+        if not again:
+            self.over(s, own)
+            self._apply(s, own)
+
+    def nets(self, t: Table, own: TournamentPlay, r: Round) -> dict[str, int]:
+        """Returns by how much a round that is over changes each bank."""
+        raise NotImplementedError
+
+    def used(self, own: TournamentPlay, r: Round) -> dict[str, tuple[str, ...]]:
+        """Returns which rights each player has used in a round."""
+        return {}
+
+    def over(self, s: Step, own: TournamentPlay) -> None:
+        """Forgets what held for one round."""
+
+    # ---- keys
+
+    def pressed(self, s: Step, own: TournamentPlay, pressed: facts.Key) -> bool:
+        """Does what a key of the tournament means; False for one of the game."""
+        key = named(DESK_KEYS, pressed.key)
+        if key is not None and not key.misfit(pressed.args):
+            self.ask(s, DeskKey(pressed.key, pressed.args, s.role, s.name))
+            return True
+        if pressed.key == "seat":
+            self._seat(s, own, pressed.args)
+            return True
+        if pressed.key == "leave":
+            self._leave(s, own, pressed)
+            return True
+        self._check(s, own, pressed)
+        return False
+
+    def ask(self, s: Step, deed: AnyDeed) -> None:
+        """Asks the record for something."""
+        s.effects.append(TournamentAsked(deed))
+
+    def _seat(self, s: Step, own: TournamentPlay, args: tuple[str, ...]) -> None:
+        """Keeps the place that the draw gave somebody; nobody else sits down, and nobody brings or takes chips."""
+        if any(arg.startswith(WITH_MONEY) for arg in args):
+            raise Refusal(self.rule(".4.3(b)"), "all players have the same starting bank, and no other chips")
+        person = next((arg.partition("=")[2] for arg in args if arg.startswith("player=")), "")
+        if not person:
+            raise Refusal(self.rule(".2.5"), "only players of the tournament sit here: say who")
+        where = places(args[0])
+        if len(where) != 1:
+            raise Refusal(self.rule(".2.5"), "a player has one place")
+        self.ask(s, PlaceDrawn("", area_of(where[0]), person))
+
+    def _leave(self, s: Step, own: TournamentPlay, pressed: facts.Key) -> None:
+        """Records that somebody got up for good: in a tournament that is to retire."""
+        if s.round is not None:
+            self.game.follow(s, pressed)
+        if pressed.args and pressed.args[0] in own.seats:
+            self.ask(s, GotUp("", area_of(pressed.args[0])))
+
+    def _check(self, s: Step, own: TournamentPlay, pressed: facts.Key) -> None:
+        """Refuses keys of the game that a tournament does not have."""
+        settings = [arg.partition("=")[0] for arg in pressed.args] if pressed.key in ("set", "notice") else []
+        for name in settings:
+            if is_extra(name):
+                raise Refusal(self.rule(".2.5"), "the table is the tournament's alone")
+            if name in own.before:
+                raise Refusal(self.item("levels"), "the level says so: the director changes it")
+        if pressed.key == CLOSE_TABLE:
+            raise Refusal(self.rule(".2.5"), "the table is the tournament's")
+
+    # ---- who may wager
+
+    def may_wager(self, t: Table, own: TournamentPlay, place: Place) -> None:
+        """Refuses a wager of who is out, when no round may open, and of who is not in the tournament."""
+        seat = own.seat(place)
+        if seat is not None and seat.out:
+            raise Refusal(self.rule(".4.5(a)"), f"{seat.person} is out")
+        if not round_runs(t) and (why := self._shut(own)) is not None:
+            raise Refusal(why.rule, why.text)
+        if seat is None:
+            raise Refusal(self.rule(".2.5"), "nobody of the tournament plays here")
+
+    def _shut(self, own: TournamentPlay, recorded: bool = True) -> Cited | None:
+        """Returns why no round may open; None when one may.  `recorded`: not before the last one is on record."""
+        if own.now.shut:
+            return Cited(own.now.rule, own.now.why)
+        if recorded and own.unrecorded:
+            return Cited("", "the record of the tournament cannot be reached")
+        return None
+
+    # ---- what it shows
+
+    def gate(self, t: Table, what: GateName, place: str) -> Gate:
+        """Tells whether chips or cards may come now; between rounds the tournament has to agree."""
+        own = play_in(t)
+        assert own is not None
+        seat = own.seat(place)
+        if seat is not None and seat.out:
+            return Gate(False, self.rule(".4.5(a)"), f"{seat.person} is out")
+        if not round_runs(t) and (why := self._shut(own)) is not None:
+            return Gate(False, why.rule, why.text)
+        return self.game.gate(t, what, place)
+
+    def duties(self, t: Table, cards: Cited | None) -> list[Cited]:
+        """Returns what is due now; between rounds, why none may open."""
+        own = play_in(t)
+        assert own is not None
+        why = None if round_runs(t) else self._shut(own)
+        return self.game.duties(t, cards) if why is None else [why]
+
+
+def is_extra(option: str) -> bool:
+    """Tells whether an option is about something that no tournament has.
+
+    >>> is_extra("rake"), is_extra("jackpot-cost"), is_extra("seats")
+    (True, True, False)
+    """
+    return option in EXTRAS or option.startswith("jackpot")

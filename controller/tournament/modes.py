@@ -1,0 +1,24 @@
+"""Puts a tournament around the games of both engines: a table that the record has told something is in it."""
+
+from __future__ import annotations
+
+from controller.house.game import HouseGame
+from controller.poker.game import Crown
+from controller.table.facts import TournamentTold
+from controller.table.modes import Mode, mode
+from controller.table.rules import Rules
+from controller.tournament.house_mode import HouseTournament
+from controller.tournament.play import TournamentPlay
+from controller.tournament.poker_mode import PokerTournament
+
+
+@mode(TournamentPlay, begins_with=TournamentTold)
+def tournament(game: Rules) -> Mode:
+    """Returns the rules of a game in a tournament; those of the game alone where its document knows none."""
+    if game.document.tournaments is None:
+        return Mode(game)
+    if isinstance(game, Crown):
+        return PokerTournament(game)
+    if isinstance(game, HouseGame):
+        return HouseTournament(game)
+    return Mode(game)

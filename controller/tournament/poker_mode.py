@@ -1,0 +1,91 @@
+"""A tournament at a poker table: the banks are the stakes, the level is the blinds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.money import short
+from controller.places import Place
+from controller.poker.game import Crown
+from controller.poker.room.seats import begin_anew, room_of, vacate
+from controller.table import facts, people
+from controller.table.facts import AnyFact, Chips, Pushed, TournamentSeat, TournamentTold
+from controller.table.state import Round, Table
+from controller.table.step import Refusal, Step
+from controller.tournament.keys import MARKER
+from controller.tournament.mode import TournamentMode
+from controller.tournament.play import TournamentPlay
+
+ACTS = ("act", "said", "discard")  # keys of what a player does
+
+
+class PokerTournament(TournamentMode):
+    """Crown Poker in a tournament."""
+
+    game: Crown
+
+    # ---- what the record says
+
+    def levels_of(self, latest: TournamentTold) -> dict[str, str]:
+        """Returns the blinds of a level as an option."""
+        return {"blinds": f"{short(latest.least)},{short(latest.most)}"}
+
+    def place(self, s: Step, seats: Mapping[Place, TournamentSeat]) -> None:
+        """Seats these people with their banks as stakes, and nobody else; nobody owes a blind for it."""
+        t, room = s.t, room_of(s.t)
+        for at in [at for at, who in t.seats.items() if at not in seats or seats[at].person != who]:
+            vacate(s, at)
+            room.buttons.pop(at, None)
+        for at, seat in seats.items():
+            if t.seats.get(at) != seat.person:
+                people.sit_down(s, at, seat.person)
+                room.buttons.pop(at, None)
+            room.stakes[at] = seat.bank
+            room.owing.pop(at, None)
+        begin_anew(t)
+
+    # ---- facts
+
+    def play(self, s: Step, own: TournamentPlay, fact: AnyFact) -> bool:
+        """Takes what players do; there are no side wagers, and no hand opens that may not."""
+        if isinstance(fact, Chips):
+            if any(spot.amount for spot in fact.spots):
+                self._no_side_wagers(fact)
+        elif isinstance(fact, Pushed):
+            try:
+                self.may_wager(s.t, own, str(fact.area))
+            except Refusal as no:
+                s.prompt("dealer", f"the chips go back: {no.why}", no.rule, str(fact.area))
+                return True
+        return self.game.follow(s, fact)
+
+    def _no_side_wagers(self, fact: Chips) -> None:
+        if fact.cash or any(spot.token for spot in fact.spots):
+            raise Refusal(self.rule(".4.4(a)"), "only chips of the tournament are in play")
+        if fact.covered:
+            raise Refusal(self.item("secret"), "the betting rules of this game prevail: no wager is secret")
+        raise Refusal(self.rule(".4.4"), "a tournament has no Flop Chase")
+
+    def pressed(self, s: Step, own: TournamentPlay, pressed: facts.Key) -> bool:
+        """Does what a key of a tournament's table means; False for one of the game."""
+        if pressed.key == MARKER.name and not MARKER.misfit(pressed.args):
+            raise Refusal(self.rule(".4.4"), "this document knows no markers")
+        if super().pressed(s, own, pressed):
+            return True
+        if pressed.key in ACTS and pressed.args:
+            self.may_wager(s.t, own, pressed.args[0])
+        if pressed.key == "move":
+            raise Refusal(self.item("tables"), "the director moves players")
+        return False
+
+    # ---- the end of a hand
+
+    def nets(self, t: Table, own: TournamentPlay, r: Round) -> dict[str, int]:
+        """Returns by how much a hand that is over changes each bank."""
+        nets = dict.fromkeys((seat.person for seat in own.now.seats if not seat.out), 0)
+        shared = self.game.settled(t, r).shared
+        for place, net in shared.net.items() if shared is not None else ():
+            seat = own.seat(place)
+            if seat is not None:
+                nets[seat.person] = net
+        return nets

@@ -1,0 +1,29 @@
+"""What a table tells the record of its tournament: numbered, and kept until the record has it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+
+class BeganReport(msgspec.Struct, frozen=True, omit_defaults=True, tag="began"):
+    """A round has begun."""
+
+    number: int  # of this report
+    round: int
+
+
+class EndedReport(msgspec.Struct, frozen=True, omit_defaults=True, tag="ended"):
+    """A round is over, or what it came to was corrected.  Amounts are cents, people stand by name."""
+
+    number: int  # of this report
+    round: int
+    nets: dict[str, int] = {}  # by how much each bank changes
+    used: dict[str, tuple[str, ...]] = {}  # which rights each has used
+    practice: bool = False
+    counts: bool = True  # as one of the rounds of the session; not a misdeal, nor a correction
+    corrects: bool = False
+
+
+AnyReport: TypeAlias = BeganReport | EndedReport

@@ -92,7 +92,7 @@ def _lines(changes: Mapping[str, Any]) -> Iterator[str]:
     from controller.views.changes import in_words
 
     if not changes:
-        yield "  nothing"
+        yield "  nothing that may be seen now"  # a card that lies face down may become another one
     for what, how in changes.items():
         if what == "refused":
             for lost in how:

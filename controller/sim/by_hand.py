@@ -147,9 +147,11 @@ def _push(words: Sequence[str]) -> list[Any]:
 
 def _cents(amount: str) -> int:
     try:
-        return cents(amount)
+        if (value := cents(amount)) >= 0:
+            return value
     except ValueError:
-        raise SimError(f"{amount!r} is not an amount in dollars") from None
+        pass
+    raise SimError(f"{amount!r} is not an amount in dollars")
 
 
 _ONE_BY_ONE: Final = ("draw", "lay")  # cards

@@ -61,9 +61,12 @@ def in_words(value: object) -> str:
 
     >>> in_words({"dealer": ["Kd"], "1": []}), in_words([]), in_words(["deal a card"])
     ('dealer Kd, 1 -', '-', 'deal a card')
+    >>> in_words(["Kd", "2c"]), in_words(["area 1 decides", "area 2 decides"])
+    ('Kd 2c', 'area 1 decides; area 2 decides')
     """
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {in_words(part)}" for name, part in value.items()) or "-"
     if isinstance(value, list):
-        return " ".join(in_words(part) for part in value) or "-"
+        parts = [in_words(part) for part in value]
+        return ("; " if any(" " in part for part in parts) else " ").join(parts) or "-"
     return str(value) if value != "" else "-"

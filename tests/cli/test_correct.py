@@ -66,6 +66,11 @@ def test_somebody_looks_and_does_not_sign(house: House) -> None:
     assert stake(house) == "10.00"
 
 
+def test_a_change_that_nobody_may_see_is_not_told(house: House) -> None:
+    ran = ask(house, bet(house), "war=10", "--preview")
+    assert ran.output == "this would change:\n  nothing that may be seen now\nnothing was changed\n"
+
+
 def test_nobody_is_there_to_sign(house: House) -> None:
     ran = ask(house, bet(house), "war=20")
     assert (ran.exit_code, "correct.unsigned" in ran.output) == (1, True)

@@ -97,6 +97,7 @@ def test_a_device_fails_and_is_mended(running: RunningTable) -> None:
         ("sensor.1 bet", "say what lies where"),
         ("sensor.1 bet war", "'war' is not SPOT=AMOUNT"),
         ("sensor.1 bet war=ten", "'ten' is not an amount in dollars"),
+        ("sensor.1 bet war=-5", "'-5' is not an amount in dollars"),
         ("sensor.1 bet war=10 ante=10", "no spot of this table 'ante'; there are: war, tie, go-to-war"),
         ("sensor.1 bet ante.2=10", "no spot of this table 'ante'"),
         ("sensor.1 lift wr", "no spot of this table 'wr'"),

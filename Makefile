@@ -107,7 +107,7 @@ format: install
 
 odds-check: install
 	$(call say,The edges that take minutes)
-	@FELT_ODDS=1 $(BIN)/python -m pytest -q tests/odds/test_slow.py $(ARGS)
+	@FELT_ODDS=1 $(BIN)/python -m pytest -q tests/odds/test_slow.py tests/odds/test_kept.py $(ARGS)
 
 bench: install
 	$(call say,The numbers)

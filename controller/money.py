@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 _DOLLARS = re.compile(r"(-?)(\d+)(?:\.(\d{1,2}))?\Z")
@@ -59,6 +60,17 @@ def on_sign(amount: int) -> str:
     """
     whole, point, rest = short(amount).partition(".")
     return f"${int(whole):,}{point}{rest}"
+
+
+def decimals(number: Fraction, places: int = 12) -> str:
+    """Returns a number rounded to so many places, never through a float.
+
+    >>> decimals(Fraction(-1, 3), 4), decimals(Fraction(58, 311))
+    ('-0.3333', '0.186495176849')
+    """
+    scaled = round(abs(number) * 10**places)
+    sign = "-" if number < 0 and scaled else ""
+    return f"{sign}{scaled // 10**places}.{scaled % 10**places:0{places}}"
 
 
 def up_to_chip(amount: int, chip: int) -> int:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
 from typing import Final, get_args
 
 from controller.api import codes as codes  # what the errors mean
 from controller.api.query import BadRequest, NotFound, is_number
 from controller.rules import OUTCOMES
 from controller.service.round_store import MOST_LISTED, Wanted
+from controller.views.gaming_day import Calendar
+from controller.views.numbers import BYS, By
 from controller.views.record import FORGOTTEN, Irregular
 
 LISTED: Final = 20
 FILTERS: Final = ("game", "area", "outcome", "irregular", "since", "until", "n", "before")
 OF_A_REPORT: Final = ("game", "since", "until")
+OF_NUMBERS: Final = ("by", "day", *OF_A_REPORT)
 KINDS: Final = ("any", "none", *get_args(Irregular))
 FILTER: Final = "round.filter"
 UNKNOWN: Final = "round.unknown"
@@ -43,6 +46,32 @@ def span(asked: Mapping[str, str]) -> Wanted:
         if name not in OF_A_REPORT:
             raise bad_filter(f"there is no filter {name!r}: there are {', '.join(OF_A_REPORT)}")
     return wanted(asked)
+
+
+def counted(asked: Mapping[str, str], calendar: Calendar, today: Callable[[], date]) -> tuple[By, Wanted]:
+    """Returns by what rounds are added up, and which; those of the gaming day that it is unless others are asked for.
+
+    Raises BadRequest for what makes no sense.
+    """
+    for name in asked:
+        if name not in OF_NUMBERS:
+            raise bad_filter(f"there is no filter {name!r}: there are {', '.join(OF_NUMBERS)}")
+    by = next((by for by in BYS if by == asked.get("by", "game")), None)
+    if by is None:
+        raise bad_filter(f"by must be one of {', '.join(BYS)}, not {asked['by']!r}")
+    ends = {name: asked[name] for name in ("since", "until") if asked.get(name)}
+    if ends and "day" in asked:
+        raise bad_filter("a day and a time span were given")
+    if not ends:
+        ends = dict(zip(("since", "until"), calendar.span(_day(asked.get("day", ""), today)), strict=True))
+    return by, wanted(ends | ({"game": asked["game"]} if asked.get("game") else {}))
+
+
+def _day(text: str, today: Callable[[], date]) -> date:
+    try:
+        return date.fromisoformat(text) if text else today()
+    except ValueError:
+        raise bad_filter(f"day must be a day such as 2026-11-17, not {text!r}") from None
 
 
 def unknown(number: int, where: str = "") -> NotFound:

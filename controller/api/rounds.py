@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
-from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -14,9 +12,10 @@ from aiohttp import web
 from controller.api import routes
 from controller.api.answers import answer
 from controller.api.query import NotFound, number
-from controller.api.round_filter import UNKNOWN, bad_filter, span, unknown, wanted
+from controller.api.round_filter import UNKNOWN, bad_filter, counted, span, unknown, wanted
 from controller.api.views import error
 from controller.errors import Coded, FeltError
+from controller.service.figures import PATIENCE, TableFigures, in_turn
 from controller.service.listening import send
 from controller.service.mounting import Answered
 from controller.service.round_keeper import Behind, RoundKeeper
@@ -24,23 +23,23 @@ from controller.views import receipt
 from controller.views.record import RoundRecord
 from controller.views.report import report
 
-PATIENCE: Final = 2.0  # seconds for what just happened to be told
 ARCHIVED, SEARCHING = "round.archived", "round.searching"
-TURN: Final = 10  # rounds of a report between two pauses
 SAY_EVERY: Final = 0.25  # seconds between two words on a long search
 
 
 class Rounds:
     """Answers from the index of rounds; an older round is looked for in the journal when somebody asks for that."""
 
-    def __init__(self, keeper: RoundKeeper) -> None:
-        self._keeper = keeper
+    def __init__(self, keeper: RoundKeeper, figures: TableFigures) -> None:
+        self._keeper, self._figures = keeper, figures
         self._searching = threading.Lock()
 
     def routes(self) -> list[Answered]:
         """Returns what can be asked, by those too who may only look."""
         return [
             (routes.REPORT, self._report),
+            (routes.NUMBERS, self._numbers),
+            (routes.FLOAT, self._float),
             (routes.ROUNDS, self._list),
             (routes.ROUND, self._one),
             (routes.RECEIPT, self._receipt),
@@ -81,9 +80,44 @@ class Rounds:
                 "table": self._keeper.table,
                 "since": which.since,
                 "until": which.until,
-                "games": report(_in_turn(store.records(which))),
+                "games": report(in_turn(store.records(which))),
                 "older": bool(store.gone) and which.since < store.oldest(),
                 "behind": _behind(behind),
+            }
+
+        return answer(await asyncio.to_thread(add_up))
+
+    async def _numbers(self, request: web.Request) -> web.Response:
+        """Answers with the rounds of a time span added up by shift, day, dealer, game, wager, spot or round."""
+        by, which = counted(request.query, self._figures.calendar, self._figures.today)
+
+        def add_up() -> dict[str, object]:
+            added = self._figures.added(by, which)
+            return {
+                "table": self._keeper.table,
+                "zone": self._figures.calendar.name,
+                "since": which.since,
+                "until": which.until,
+                "numbers": added.numbers,
+                "older": added.older,
+                "behind": _behind(added.behind),
+            }
+
+        return answer(await asyncio.to_thread(add_up))
+
+    async def _float(self, request: web.Request) -> web.Response:
+        """Answers with the shifts of the float, and the rounds in each."""
+        _, which = counted(request.query, self._figures.calendar, self._figures.today)
+
+        def add_up() -> dict[str, object]:
+            added = self._figures.floats(which)
+            return {
+                "table": self._keeper.table,
+                "since": which.since,
+                "until": which.until,
+                "float": added.report,
+                "older": added.older,
+                "behind": _behind(added.behind),
             }
 
         return answer(await asyncio.to_thread(add_up))
@@ -152,14 +186,6 @@ class Rounds:
             gone.set()  # the client went away
             await asyncio.wait([work])
         return response
-
-
-def _in_turn(records: Iterable[RoundRecord]) -> Iterator[RoundRecord]:
-    """Yields records, and lets the table go first now and then: a report has time."""
-    for number_, record in enumerate(records):
-        yield record
-        if number_ % TURN == 0:
-            time.sleep(0.001)
 
 
 def _outcome(work: asyncio.Task[RoundRecord | None], wanted: int) -> dict[str, object]:

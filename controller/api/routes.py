@@ -140,6 +140,30 @@ REPORT: Final = Route(
         Query("until", "opened before this time"),
     ],
 )
+NUMBERS: Final = Route(
+    "GET",
+    "/numbers",
+    "Adds rounds up: handle, win, theoretical win, hold, pace.",
+    shapes.NumbersShown,
+    query=[
+        Query("by", "shift, day, dealer, game, wager, spot or round"),
+        Query("day", "of this gaming day; today unless another time is asked for"),
+        Query("game", "of this game"),
+        Query("since", "opened at this time or later"),
+        Query("until", "opened before this time"),
+    ],
+)
+FLOAT: Final = Route(
+    "GET",
+    "/float",
+    "Tells the shifts of the float: win as the count room counts it, beside the rounds.",
+    shapes.FloatShown,
+    query=[
+        Query("day", "opened on this gaming day; today unless another time is asked for"),
+        Query("since", "opened at this time or later"),
+        Query("until", "opened before this time"),
+    ],
+)
 ROUND: Final = Route("GET", "/rounds/{number}", "Gives one round, whole.", shapes.RoundFound, query=[OPENED])
 RECEIPT: Final = Route(
     "GET", "/rounds/{number}/receipt", "Gives the receipt of a round as a page.", str, "text/html", query=[OPENED]

@@ -34,6 +34,8 @@ from controller.games import find
 from controller.journal.store import Journal
 from controller.service import floor_routes
 from controller.service.deck_door import DeckDoor
+from controller.service.figures import TableFigures
+from controller.service.float_desk import FloatDesk
 from controller.service.listening import listen
 from controller.service.mounting import Answered, mount
 from controller.service.protection_door import protecting
@@ -63,6 +65,8 @@ class Api:
         addresses: Mapping[str, str],
         workshop: Workshop,
         rounds: RoundKeeper,
+        figures: TableFigures,
+        float_desk: FloatDesk,
         *,
         own: OwnTable | None = None,
         floor: FloorWatch | None = None,
@@ -78,7 +82,8 @@ class Api:
         self._powers = SocketPowers(workshop.accounts, self._door)
         self._began = time.monotonic()
         self._events = Events(service.engine, journal, rounds.older_refusals)
-        self._rounds = Rounds(rounds)
+        self._rounds = Rounds(rounds, figures)
+        self._float_desk = float_desk
         self._decks = DeckDoor(name, service.engine, self._door)
         self._traces = Traces(service, whole=whole_captures)
         self._counters = Counters(service.engine)
@@ -112,6 +117,7 @@ class Api:
                 *self._decks.doing(),
                 *self._acknowledging(),
                 *protecting(self._service.protection, self._service.engine, self._door),
+                *self._float_desk.routes(self._door),
             ],
         )
         self._runner = await listen(app, self._bound_at(path, MODE), limits("api", MOST))

@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Any, NotRequired, TypeAlias, TypedDict
 
 from controller.service.routes import ErrorCause
+from controller.views.numbers import Numbers
 from controller.views.record import RoundRecord, Summary
 from controller.views.report import GameReport
+from controller.views.table_float import FloatReport
 
 Json: TypeAlias = dict[str, Any]
 
@@ -326,6 +328,29 @@ class Report(TypedDict):
     since: str
     until: str
     games: list[GameReport]
+    older: bool
+    behind: BehindShown | None
+
+
+class NumbersShown(TypedDict):
+    """Rounds added up; `zone`: by whose days and shifts, "" that of the table's computer."""
+
+    table: str
+    zone: str
+    since: str
+    until: str
+    numbers: Numbers
+    older: bool
+    behind: BehindShown | None
+
+
+class FloatShown(TypedDict):
+    """The shifts of the float that were opened in a time span."""
+
+    table: str
+    since: str
+    until: str
+    float: FloatReport
     older: bool
     behind: BehindShown | None
 

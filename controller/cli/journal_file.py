@@ -12,6 +12,7 @@ import click
 
 from controller.errors import FeltError
 from controller.views.record import RoundRecord
+from controller.views.table_float import FloatEntry
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -59,16 +60,23 @@ def logs_beside() -> Iterator[None]:
 
 def rounds_of(file: Path) -> Iterator[RoundRecord]:
     """Yields the rounds of a journal whose daemon does not run."""
+    for each in told_of(file):
+        if isinstance(each, RoundRecord):
+            yield each
+
+
+def told_of(file: Path) -> Iterator[RoundRecord | FloatEntry]:
+    """Yields the rounds of such a journal, and what was done to the float of the table."""
     from controller.journal.errors import JournalError
     from controller.journal.store import Journal
-    from controller.service.retelling import rounds
+    from controller.service.retelling import rounds_and_floats
 
     bar = Bar()
     try:
         journal = Journal.inspect(file)
         try:
             with logs_beside():
-                yield from rounds(journal, bar.show)
+                yield from rounds_and_floats(journal, bar.show)
         finally:
             bar.end()
             journal.close()

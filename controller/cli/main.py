@@ -19,6 +19,7 @@ COMMANDS = {
     "doctor": ("controller.cli.doctor", "What is wrong, the first cause first, and what to do."),
     "explain": ("controller.cli.explain", "What a code means, and what to do."),
     "firmware": ("controller.cli.firmware", "Sign firmware, and check what is signed."),
+    "float": ("controller.cli.table_float", "The chips of the table: count, fill, credit; win as it is counted."),
     "floor": ("controller.cli.floor", "All tables of the house, and alerts to acknowledge."),
     "jackpot": ("controller.cli.jackpot", "The prize meter: look, verify, adjust, close."),
     "journal": ("controller.cli.journal", "Read, export and verify the journal."),

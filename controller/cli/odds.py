@@ -12,8 +12,8 @@ import click
 from controller.cli.client import columns, explained, with_json
 from controller.errors import FeltError
 from controller.games import INSTALLED, find
-from controller.money import MoneyError, cents
-from controller.odds.edges import decimals, edge
+from controller.money import MoneyError, cents, decimals
+from controller.odds.edges import edge
 from controller.odds.progress import Progress
 
 _NO_OPTION = "odds.option"

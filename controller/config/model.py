@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
     AfterValidator,
@@ -107,6 +108,29 @@ def _seconds(span: str) -> int:
     return int(span[:-1]) * _SECONDS[span[-1]]
 
 
+def _time_of_day(text: str) -> str:
+    if re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", text) is None:
+        raise ValueError(f'"{text}" is no time of day: write it as "06:00"')
+    return text
+
+
+def _each_once(texts: list[str]) -> list[str]:
+    if len(set(texts)) < len(texts):
+        raise ValueError("has a time twice: each shift begins at a time of its own")
+    return texts
+
+
+def _zone(text: str) -> str:
+    try:
+        ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(
+            f'"{text}" is no time zone of this computer: write it as "Australia/Sydney"; `sudo apt install tzdata` '
+            "brings all of them"
+        ) from None
+    return text
+
+
 def _host(text: str) -> str:
     if not re.fullmatch(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*", text) or len(text) > 253:
         raise ValueError(f'"{text}" is no name of a computer: write it in small letters, without a port')
@@ -171,6 +195,7 @@ def _named(register: Register[Any], what: str, *more: str) -> Callable[[object],
     return check
 
 
+TimeOfDay: TypeAlias = Annotated[str, AfterValidator(_time_of_day)]
 OptionText: TypeAlias = Annotated[str, BeforeValidator(exact_text)]
 Amount: TypeAlias = Annotated[str, BeforeValidator(exact_text), AfterValidator(_amount)]
 AbsolutePath: TypeAlias = Annotated[Path, BeforeValidator(_absolute)]
@@ -350,6 +375,29 @@ class RoundsSection(_Section):
     keep: Annotated[int, Field(ge=100), AfterValidator(_at_most(1_000_000))] = 10_000
 
 
+class ReportSection(_Section):
+    """By whose days and shifts rounds are added up."""
+
+    time_zone: Annotated[str, AfterValidator(_zone)] = Field(alias="time-zone", default="")  # "": of this computer
+    day_starts: TimeOfDay = Field(alias="day-starts", default="00:00")
+    shifts: Annotated[list[TimeOfDay], AfterValidator(_each_once)] = []
+
+
+class FloatSection(_Section):
+    """The chips that the table pays with: for what the house wants a witness, and where commission goes."""
+
+    witness: list[Literal["opening", "closing", "fill", "credit", "buy-in", "marker", "drop", "prize"]] = [
+        "opening",
+        "closing",
+        "fill",
+        "credit",
+        "marker",
+        "drop",
+        "prize",
+    ]
+    commission: Literal["box", "float"] = "box"
+
+
 class FloorSection(_Section):
     """The tables that are watched from here besides this one: where each of them can be looked at."""
 
@@ -370,5 +418,7 @@ class TableConfig(_Section):
     displays: DisplaysSection = DisplaysSection()
     web: WebSection = WebSection()
     rounds: RoundsSection = RoundsSection()
+    report: ReportSection = ReportSection()
+    float_: FloatSection = Field(alias="float", default=FloatSection())
     people: PeopleSection = PeopleSection()
     floor: FloorSection | None = None  # None: this table watches no others

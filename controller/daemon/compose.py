@@ -31,6 +31,8 @@ from controller.people.roster_file import RosterFile
 from controller.service import meter_store
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
 from controller.service.doorkeeper import Doorkeeper
+from controller.service.figures import TableFigures, calendar_of
+from controller.service.float_desk import FloatDesk
 from controller.service.meter_sync import MeterSync
 from controller.service.own_table import OwnTable
 from controller.service.round_keeper import FILE, RoundKeeper
@@ -155,15 +157,27 @@ async def _serving(
     workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
     later: asyncio.Task[None] | None = None
     rounds = _rounds(config, journal, service)
+    figures = TableFigures(rounds, calendar_of(config.report), service.engine.time, config.float_.commission)
+    float_desk = FloatDesk(service.engine, config.float_.witness)
     own = OwnTable(config.table.name, service, rounds)
     floor = _floor(config, own, service)
     whole = whole_captures(config)
     api = Api(
-        config.table.name, service, journal, addresses, workshop, rounds, own=own, floor=floor, whole_captures=whole
+        config.table.name,
+        service,
+        journal,
+        addresses,
+        workshop,
+        rounds,
+        figures,
+        float_desk,
+        own=own,
+        floor=floor,
+        whole_captures=whole,
     )
     pages = None
     if config.web.place is not None:
-        pages = Pages(service, extension, config.web.names, api, own, floor)
+        pages = Pages(service, extension, config.web.names, api, own, floor, figures, float_desk)
     try:
         await _recovered(service)
         keeper.start()

@@ -32,9 +32,15 @@ def edge(
     >>> edge("casino-war", "tie")
     Fraction(58, 311)
     """
+    return edge_of(Rounds(game, options, stake), wager, progress)
+
+
+def edge_of(rounds: Rounds, wager: str, progress: Progress = silent) -> Fraction:
+    """Returns the edge of a wager over these rounds."""
+    game = rounds.game.name
     expected = _computation(game, wager)
     try:
-        net = Fraction(expected(Rounds(game, options, stake), progress))
+        net = Fraction(expected(rounds, progress))
     except Coded:
         raise
     except Exception as error:  # the game's own code, whoever wrote it
@@ -56,14 +62,3 @@ def _computation(game: str, wager: str) -> Computation:
         cause = f"the odds of {game} are computed by {name}, which cannot be loaded: {error}"
         raise FeltError("odds.computation", cause) from error
     return computation
-
-
-def decimals(number: Fraction, places: int = 12) -> str:
-    """Returns a number rounded to so many places, never through a float.
-
-    >>> decimals(Fraction(-1, 3), 4), decimals(Fraction(58, 311))
-    ('-0.3333', '0.186495176849')
-    """
-    scaled = round(abs(number) * 10**places)
-    sign = "-" if number < 0 and scaled else ""
-    return f"{sign}{scaled // 10**places}.{scaled % 10**places:0{places}}"

@@ -106,6 +106,26 @@ declare(
             "The table could not be looked at for game protection, by a mistake of the daemon's own.",
             "The table goes on, and nothing new is warned of. Keep the log and report it.",
         ),
+        "float.request": (
+            "What was to be recorded of the float makes no sense.",
+            "Write it as `felt float record fill 5000 --slip F17`.",
+        ),
+        "float.role": (
+            "Somebody with a higher role does this to the float.",
+            "Let them sign in: `felt sign-in`; docs/float.md says who may do what.",
+        ),
+        "float.refused": (
+            "The table does not record this of its float.",
+            "Do first what it says; `felt float show` has what is on record.",
+        ),
+        "float.no-proposal": (
+            "Nothing waits to be confirmed by this code.",
+            "Record it again: it waits five minutes for its witness.",
+        ),
+        "float.witness": (
+            "Two people are needed for this.",
+            "Let somebody else sign in and confirm it: `felt sign-in`, `felt float confirm CODE`.",
+        ),
     },
 )
 

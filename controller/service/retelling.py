@@ -16,11 +16,13 @@ from controller.service.follower import Follower
 from controller.service.missing_game import playable, restored
 from controller.service.round_store import Waypoint
 from controller.table import facts, state
-from controller.table.facts import Started
+from controller.table.effects import Refused
+from controller.table.facts import FloatMoved, Started
 from controller.table.state import Table, opening
 from controller.views.record import RoundRecord
 from controller.views.recorder import LaterLines, News, Recorder, renewed
 from controller.views.round_notes import Happened
+from controller.views.table_float import FloatEntry, entry_of
 
 log = structlog.get_logger()
 
@@ -80,8 +82,11 @@ class Retelling:
         record = self._recorder.running()
         return None if record is None else hashed(self._journal, record)
 
-    def tell(self, record: Record) -> list[News]:
-        """Follows a record; returns the rounds that are over by it, or have changed.  Raises GameMissing."""
+    def tell(self, record: Record) -> list[News | FloatEntry]:
+        """Follows a record; returns the rounds that are over by it or have changed, and what was done to the float.
+
+        Raises GameMissing.
+        """
         fact = facts.decode(record.payload)
         if isinstance(fact, Started):
             playable(fact.game)
@@ -90,7 +95,12 @@ class Retelling:
         self._follower.disclosure.take_due()
         happened = Happened(record.seq, record.at_us, record.device, fact, before, self._follower.table, effects)
         changed = self._recorder.follow(happened)
-        return [hashed(self._journal, news) if isinstance(news, RoundRecord) else news for news in changed]
+        new: list[News | FloatEntry] = [
+            hashed(self._journal, news) if isinstance(news, RoundRecord) else news for news in changed
+        ]
+        if isinstance(fact, FloatMoved) and not any(isinstance(effect, Refused) for effect in effects):
+            new.append(entry_of(happened.moment, fact))
+        return new
 
 
 def _beginning(table: Table, seq: int) -> tuple[Table, int]:
@@ -115,10 +125,25 @@ def rounds(
 
     `rest` is called after every fact; `begin`: only those behind it.
     """
+    for news in rounds_and_floats(journal, progress, rest, begin):
+        if isinstance(news, RoundRecord):
+            yield news
+
+
+def rounds_and_floats(
+    journal: Journal,
+    progress: Progress | None = None,
+    rest: Callable[[], None] | None = None,
+    begin: Waypoint = BEGINNING,
+) -> Iterator[RoundRecord | FloatEntry]:
+    """Yields the rounds of a journal as `rounds` does, and all that was done to the float of the table."""
     retelling = Retelling.from_waypoint(journal, begin)
     unpaid: dict[int, RoundRecord] = {}  # with wagers that are not settled when the round is over, by number
     for record in journal.iterate(retelling.seq + 1):
         for news in retelling.tell(record):
+            if isinstance(news, FloatEntry):
+                yield news
+                continue
             if isinstance(news, LaterLines):
                 if news.number not in unpaid:
                     continue

@@ -31,6 +31,7 @@ from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.views.record import RoundRecord
 from controller.views.recorder import News, renewed
+from controller.views.table_float import FloatEntry
 
 log = structlog.get_logger()
 
@@ -218,13 +219,17 @@ class RoundKeeper:
     def _catch_up(self, store: RoundStore, retelling: Retelling) -> None:
         while not self._closing and retelling.seq < (end := self._engine.seq):
             new: dict[int, RoundRecord] = {}
+            floats: list[FloatEntry] = []
             for record in self._journal.read(retelling.seq + 1, min(CHUNK, end - retelling.seq)):
                 for news in retelling.tell(record):
-                    self._add(store, new, news)
+                    if isinstance(news, FloatEntry):
+                        floats.append(news)
+                    else:
+                        self._add(store, new, news)
                 self._let_the_table_work()
                 self._wait_for_calm()
-            if new or retelling.seq >= end:
-                store.keep(new.values(), Position(retelling.seq, self._journal.hash_at(retelling.seq).hex()))
+            if new or floats or retelling.seq >= end:
+                store.keep(new.values(), Position(retelling.seq, self._journal.hash_at(retelling.seq).hex()), floats)
             self._keep_waypoint(store, retelling)
             self._went(retelling, end)
 

@@ -18,6 +18,7 @@ from controller.places import shared_place
 from controller.views import record as form
 from controller.views.record import RoundRecord, Summary
 from controller.views.recorder import summary
+from controller.views.table_float import FloatEntry
 
 APPLICATION_ID: Final = 0x46454C52  # "FELR"
 KEEP: Final = 10_000  # rounds, unless the configuration says otherwise
@@ -33,6 +34,7 @@ CREATE TABLE round (
 CREATE TABLE waypoint (
     seq INTEGER PRIMARY KEY, number INTEGER NOT NULL, counted_up INTEGER NOT NULL, state BLOB NOT NULL
 ) STRICT;
+CREATE TABLE float (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, entry BLOB NOT NULL) STRICT;
 CREATE INDEX by_number ON round (number, opened);
 PRAGMA application_id = {APPLICATION_ID};
 COMMIT;
@@ -130,13 +132,18 @@ class RoundStore:
 
     # ---- writing
 
-    def keep(self, records: Iterable[RoundRecord], position: Position) -> None:
-        """Keeps these rounds, and that everything up to `position` is in; the oldest beyond the bound are let go."""
+    def keep(self, records: Iterable[RoundRecord], position: Position, floats: Iterable[FloatEntry] = ()) -> None:
+        """Keeps these rounds, and that everything up to `position` is in; the oldest beyond the bound are let go.
+
+        What was done to the float is kept too, all of it.
+        """
         rows = [_row(record) for record in records]
+        moved = [(entry.at.seq, entry.at.at, msgspec.json.encode(entry)) for entry in floats]
         with self._lock:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 self._connection.executemany("INSERT OR REPLACE INTO round VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                self._connection.executemany("INSERT OR REPLACE INTO float VALUES (?, ?, ?)", moved)
                 if rows:
                     self._let_go()
                 self._set({"told": str(position.seq), "hash": position.hash})
@@ -264,6 +271,12 @@ class RoundStore:
             for _, packed in rows:
                 yield form.decode(zlib.decompress(packed))
             after = rows[-1][0]
+
+    def floats(self) -> Sequence[FloatEntry]:
+        """Returns all that was done to the float of the table, the oldest first."""
+        with self._lock:
+            rows = self._connection.execute("SELECT entry FROM float ORDER BY seq").fetchall()
+        return [msgspec.json.decode(row[0], type=FloatEntry) for row in rows]
 
     def oldest(self) -> str:
         """Returns when the oldest round opened that is kept; "" when there is none."""

@@ -49,5 +49,11 @@ STATUS: Final = {
     "pair.not-native": 409,
     "pair.required": 409,
     "round.searching": 409,
+    "float.request": 400,
+    "report.request": 400,
+    "float.role": 403,
+    "float.no-proposal": 404,
+    "float.refused": 409,
+    "float.witness": 409,
 }
 UNAUTHENTICATED: Final = {"WWW-Authenticate": "Bearer"}  # what an answer with 401 says besides

@@ -453,6 +453,27 @@ class ProtectionCleared(Fact, frozen=True, tag="protection-cleared"):
     account: int = -1  # of the operating system, over the socket
 
 
+class FloatMoved(Fact, frozen=True, tag="float"):
+    """The float of the table was counted, or chips, cash or slips went into it or out of it.
+
+    What each deed is stands in `controller.table.table_float`.  A wrong one is set right by a counter-entry: the same
+    deed with a negative amount and a note that says why.
+    """
+
+    deed: str
+    amount: int  # cents
+    person: str
+    role: str
+    place: str
+    about: int = 0  # a drop: the fact that opened the shift it belongs to; 0: the one that was closed last
+    slip: str = ""  # the number of the slip that goes with it
+    note: str = ""
+    witness: str = ""  # who confirmed it, where the house wants two people
+    witness_role: str = ""
+    witness_place: str = ""
+    account: int = -1  # of the operating system, over the socket
+
+
 AnyFact: TypeAlias = (
     Started
     | CardOut
@@ -496,6 +517,7 @@ AnyFact: TypeAlias = (
     | AlertAcknowledged
     | ProtectionRaised
     | ProtectionCleared
+    | FloatMoved
 )
 
 UNREADABLE: Final = "journal.fact"  # a record whose fields are not what its kind of fact has

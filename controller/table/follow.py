@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from controller.rules import Cited
-from controller.table import alerts, deck_deeds, deck_watch, faults, floor, holds, protection, shoe, sign_in, voids
+from controller.table import (
+    alerts,
+    deck_deeds,
+    deck_watch,
+    faults,
+    floor,
+    holds,
+    protection,
+    shoe,
+    sign_in,
+    table_float,
+    voids,
+)
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, place_of, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
@@ -26,6 +38,7 @@ from controller.table.facts import (
     DeviceFault,
     DeviceLost,
     DeviceReady,
+    FloatMoved,
     HouseChanged,
     Key,
     LinkSealed,
@@ -56,8 +69,8 @@ from controller.table.state import Line, Seen, Table, clone, opening
 from controller.table.step import Refusal, Step
 
 Followed = tuple[Table, list[AnyEffect]]
-Apart: TypeAlias = AlertRaised | AlertOver | AlertAcknowledged | ProtectionRaised | ProtectionCleared
-APART: Final = (AlertRaised, AlertOver, AlertAcknowledged, ProtectionRaised, ProtectionCleared)
+Apart: TypeAlias = AlertRaised | AlertOver | AlertAcknowledged | ProtectionRaised | ProtectionCleared | FloatMoved
+APART: Final = (AlertRaised, AlertOver, AlertAcknowledged, ProtectionRaised, ProtectionCleared, FloatMoved)
 FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
 
 
@@ -112,12 +125,15 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
 
 
 def _apart(t: Table, seq: int, at: int, fact: Apart) -> Followed:
-    """Keeps alerts apart from the game: they neither end a prompt nor belong to a round."""
+    """Keeps alerts and the float apart from the game: they neither end a prompt nor belong to a round."""
     if isinstance(fact, ProtectionRaised | ProtectionCleared):
         t.protection, why = protection.follow(t.protection, seq, at, fact)
         return t, [Refused("", why)] if why else []
     try:
-        t.alerts = alerts.follow(t.alerts, seq, at, fact)
+        if isinstance(fact, FloatMoved):
+            t.chips = table_float.follow(t.chips, seq, fact)
+        else:
+            t.alerts = alerts.follow(t.alerts, seq, at, fact)
     except Refusal as no:
         return t, [Refused(no.rule, no.why)]
     return t, []
@@ -213,6 +229,7 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
     t.encrypted, t.attempts = dict(table.encrypted), dict(table.attempts)
     t.elsewhere, t.alerts, t.decks = table.elsewhere, table.alerts, table.decks
+    t.chips = table.chips
     t.protection, t.shoe = table.protection, table.shoe.mixed(fresh=True)
     game.open(t)
     begin = Step(t, game, seq)
@@ -349,6 +366,6 @@ def _amend(games: Games, table: Table, seq: int, at: int, fact: Amend) -> Follow
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]
     _at(t, at, fact)
-    t.alerts, t.protection = table.alerts, table.protection  # no part of the round that was told again
+    t.alerts, t.protection, t.chips = table.alerts, table.protection, table.chips  # no part of what was told again
     outbox.reconcile(table, t)
     return t, [MeterChanged(t.jackpot.meter, t.jackpot.resets)] if t.jackpot.meter != table.jackpot.meter else []

@@ -32,6 +32,8 @@ class Edge(NamedTuple):
 
     computed_by: str  # "module:function"
     covers: str  # for people
+    takes_in: tuple[str, ...] = ()  # other spots whose lines are part of it
+    by: tuple[str, ...] = ()  # the options that change it
 
 
 class Rules(Protocol):

@@ -340,6 +340,14 @@ class KeptAlert(Frozen, frozen=True):
         return self.table, self.kind, self.about
 
 
+class TableFloat(Frozen, frozen=True):
+    """Between which counts of the float the table is: the facts that counted it at the beginning; 0: none."""
+
+    opened: int = 0  # of the shift that runs
+    before: tuple[int, ...] = ()  # of those that were closed last, the newest at the end
+
+
+NO_FLOAT: Final = TableFloat()
 Alerts: TypeAlias = dict[int, KeptAlert]  # by the number of the fact that raised it; never changed in place
 
 
@@ -387,6 +395,7 @@ class Table(Struct, dict=True):
     decks: DeckBook = NO_DECKS  # which decks are here, and what was done with them; never changed in place
     protection: Protection = NOTHING_RAISED  # alerts of this table's own, until somebody clears them
     shoe: ShoeAccount = NO_SHOE  # the cards that left it since they were mixed
+    chips: TableFloat = NO_FLOAT  # what the table pays with, as people count it
 
     @cached_property
     def derived(self) -> dict[str, Any]:

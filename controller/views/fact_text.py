@@ -174,6 +174,17 @@ def _protection_cleared(fact: f.ProtectionCleared) -> str:
     return f"alert {fact.alert} of game protection is cleared by {who}: {fact.reason}" + _by_account(fact.account)
 
 
+# ---- the float
+
+
+def _float(fact: f.FloatMoved) -> str:
+    slip = f", slip {fact.slip}" if fact.slip else ""
+    note = f": {fact.note}" if fact.note else ""
+    witness = f", witness {fact.witness_role} {fact.witness}" if fact.witness else ""
+    who = f" (by {fact.role} {fact.person} at the {fact.place}{witness})"
+    return f"float: {fact.deed} {short(fact.amount)}{slip}{note}{who}" + _by_account(fact.account)
+
+
 # ---- devices and holds
 
 
@@ -267,4 +278,5 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.AlertAcknowledged: _alert_acknowledged,
     f.ProtectionRaised: _protection,
     f.ProtectionCleared: _protection_cleared,
+    f.FloatMoved: _float,
 }

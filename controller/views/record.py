@@ -240,6 +240,7 @@ class RoundRecord(Plain, frozen=True, kw_only=True, omit_defaults=False):
     lasted: int = 0  # milliseconds of the table's own time
     outcome: str = "open"  # open, settled, misdeal, void, forgotten
     rule: str = ""
+    dealer: str = ""  # who was signed in at the console as a dealer; "": nobody
     irregular: tuple[Irregular, ...] = ()
     wagers: tuple[Wager, ...] = ()
     hands: tuple[Hand, ...] = ()

@@ -149,6 +149,7 @@ class Recorder:
             lasted=(now - notes.began) // 1000,
             outcome=r.outcome or "open",
             rule=r.rule,
+            dealer=notes.dealer,
             **_course(notes, table),
             **_shoe(notes, rules),
             **self._contents(notes, table, r, rules),

@@ -7,7 +7,7 @@ in cents and told as dollars in text.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import pairwise
 from statistics import median
@@ -169,7 +169,7 @@ class _Game:
 
     def summed(self) -> GameReport:
         """Returns what it comes to."""
-        played = _played(self.opened, self.lasted)
+        played = played_seconds(self.opened, self.lasted)
         return GameReport(
             game=self.game,
             title=self.title,
@@ -220,10 +220,11 @@ def _counted(counter: Counter[str]) -> tuple[Counted, ...]:
     return tuple(Counted(name, times) for name, times in counter.most_common())
 
 
-def _played(opened: list[str], lasted: list[int]) -> float:
+def played_seconds(opened: Sequence[str], lasted: Sequence[int]) -> float:
     """Returns for how many seconds rounds were played: all rounds, and the time between two unless it is a long pause.
 
-    >>> _played(["2026-01-02T10:00:00+00:00", "2026-01-02T10:01:00+00:00", "2026-01-02T12:00:00+00:00"], [30_000] * 3)
+    >>> opened = ["2026-01-02T10:00:00+00:00", "2026-01-02T10:01:00+00:00", "2026-01-02T12:00:00+00:00"]
+    >>> played_seconds(opened, [30_000] * 3)
     120.0
     """
     times = [datetime.fromisoformat(at).timestamp() for at in opened]

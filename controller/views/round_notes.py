@@ -92,6 +92,7 @@ class RoundNotes:
         self.opened = first.moment
         self.began = first.after.now  # the table's own time
         self.last = first.seq
+        self.dealer = ""
         self.cards: dict[tuple[str, int], tuple[Moment, Moment | None]] = {}  # dealt and turned, by place and number
         self.wagers: dict[At, tuple[int, Moment]] = {}
         self.decisions: dict[tuple[str, str, int], Decision] = {}
@@ -117,6 +118,8 @@ class RoundNotes:
         table, moment = happened.after, happened.moment
         assert table.round is not None
         self.decks = table.decks
+        if not self.dealer and table.role == "dealer":
+            self.dealer = table.name
         lying = rules.cards(table)
         self._note_cards(lying, moment)
         self.note_books(happened, table.round)

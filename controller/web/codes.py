@@ -16,6 +16,10 @@ declare(
             "There is nothing at this path that can be asked so.",
             "Look at `/`, which lists what there is.",
         ),
+        "report.request": (
+            "The page asked for numbers that there are not.",
+            "Open `/report` again, and choose a day.",
+        ),
         "web.listen": (
             "The pages cannot be offered at this address.",
             "Choose another address or port for [web] listen in table.toml, or stop what uses it.",

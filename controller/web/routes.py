@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.service.door_routes import DeviceReset
 from controller.service.routes import Json, Query, Route
+from controller.views.report_page import ReportPage
 
 AFTER: Final = Query("after", "the fact after which it begins", "integer")
 
@@ -39,6 +40,16 @@ RESET: Final = Route(
     DeviceReset,
     who="a technician, a supervisor or somebody above, who is signed in",
     refuses=(401, 409),
+)
+REPORT: Final = Route("GET", "/report", "Gives the page with the numbers of a gaming day.", str, "text/html")
+REPORT_NUMBERS: Final = Route(
+    "GET",
+    "/report/numbers",
+    "Gives the numbers of a gaming day.",
+    ReportPage,
+    query=[Query("by", "shift, day, dealer, game, wager, spot or round"), Query("day", "such as 2026-11-17")],
+    who="a supervisor, somebody above, or an inspector, who is signed in",
+    refuses=(401, 403),
 )
 CONSOLE: Final = Route("GET", "/console", "Gives the dealer's console.", str, "text/html")
 CONSOLE_EVENTS: Final = Route(

@@ -35,6 +35,8 @@ from controller.web.felt import FeltFeed
 from controller.web.people import PageDoor
 
 if TYPE_CHECKING:
+    from controller.service.figures import TableFigures
+    from controller.service.float_desk import FloatDesk
     from controller.service.floor_watch import FloorWatch
     from controller.service.own_table import OwnTable
 
@@ -84,8 +86,11 @@ class Pages:
         devices: DeviceSource | None = None,
         own: OwnTable | None = None,
         floor: FloorWatch | None = None,
+        figures: TableFigures | None = None,
+        float_desk: FloatDesk | None = None,
     ) -> None:
         self._service = service
+        self._figures, self._float_desk = figures, float_desk
         self._own, self._floor = own, floor
         self._extension = extension
         self._devices = devices
@@ -121,6 +126,7 @@ class Pages:
                 (routes.CONSOLE_EVENTS, self._console_stream),
                 *(self._own.routes() if self._own is not None else ()),
                 *self._floor_routes(),
+                *self._report_routes(),
                 *(self._extension.routes if self._extension is not None else ()),
                 *protecting(self._service.protection, self._service.engine, self._door, private=True),
                 *self._door.routes(),
@@ -174,6 +180,21 @@ class Pages:
 
     async def _console(self, _request: web.Request) -> web.StreamResponse:
         return self._file("console.html")
+
+    # ---- numbers
+
+    def _report_routes(self) -> list[Answered]:
+        answered: list[Answered] = []
+        if self._figures is not None:
+            from controller.web.report import reporting  # not before somebody may ask
+
+            answered += [(routes.REPORT, self._report_page), reporting(self._figures, self._door)]
+        if self._float_desk is not None:
+            answered += self._float_desk.routes(self._door)
+        return answered
+
+    async def _report_page(self, _request: web.Request) -> web.StreamResponse:
+        return self._file("report.html")
 
     # ---- the floor, at a table that watches others
 

@@ -25,6 +25,8 @@ LOOKING = (  # asks a running table, and changes nothing
     ("keys",),
     ("report",),
     ("alerts", "list"),
+    ("report", "wager"),
+    ("float", "show"),
     ("journal", "tail"),
     ("journal", "tail", "--round", "1"),
     ("journal", "anchor"),

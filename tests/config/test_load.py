@@ -412,3 +412,33 @@ def test_whatever_bytes_only_config_error_comes_out(tmp_path_factory: pytest.Tem
     path.write_bytes(data)
     with pytest.raises(ConfigError):
         load_config(path)
+
+
+# ---- days and shifts
+
+
+def test_the_days_of_the_house(loaded: Load) -> None:
+    section = '[report]\ntime-zone = "Australia/Sydney"\nday-starts = "06:00"\nshifts = ["06:00", "14:00", "22:00"]\n'
+    report = loaded(GOOD + section).report
+    assert (report.time_zone, report.day_starts, report.shifts) == (
+        "Australia/Sydney",
+        "06:00",
+        ["06:00", "14:00", "22:00"],
+    )
+    plain = loaded(GOOD).report
+    assert (plain.time_zone, plain.day_starts, plain.shifts) == ("", "00:00", [])
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ('time-zone = "Sydney"', '"Sydney" is no time zone of this computer'),
+        ('time-zone = "../etc/passwd"', "is no time zone of this computer"),
+        ('day-starts = "6:00"', '"6:00" is no time of day: write it as "06:00"'),
+        ('shifts = ["06:00", "25:00"]', '"25:00" is no time of day'),
+        ('shifts = ["06:00", "06:00"]', "has a time twice"),
+    ],
+)
+def test_days_that_no_house_has(complaints: Callable[..., list[str]], line: str, complaint: str) -> None:
+    (wrong,) = complaints(f"{GOOD}[report]\n{line}\n")
+    assert complaint in wrong

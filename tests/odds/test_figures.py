@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from controller.odds.edges import decimals, edge
+from controller.money import decimals
+from controller.odds.edges import edge
 
 
 def percent(value: Fraction, places: int = 2) -> str:

@@ -11,8 +11,8 @@ from controller.house.games.casino_war import CasinoWar
 from controller.house.layout import Layout
 from controller.house.state import SURRENDER
 from controller.house.wagers import stand_off
-from controller.money import Odds
-from controller.odds.edges import decimals, edge
+from controller.money import Odds, decimals
+from controller.odds.edges import edge
 from controller.odds.rounds import Rounds, Unplayable
 from controller.table.state import Line
 

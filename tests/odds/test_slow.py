@@ -8,8 +8,8 @@ import pytest
 
 from controller.hands import Category
 from controller.house.games import caribbean_stud
-from controller.money import Odds
-from controller.odds.edges import decimals, edge
+from controller.money import Odds, decimals
+from controller.odds.edges import edge
 
 pytestmark = [
     pytest.mark.skipif(not os.environ.get("FELT_ODDS"), reason="takes minutes: set FELT_ODDS=1 to compute these odds"),

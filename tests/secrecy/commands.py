@@ -25,6 +25,8 @@ FROM_BOTH: Final = (
     "round receipt {number}",
     "round receipt {number} --html",
     f"report {ALWAYS}",
+    f"report round {ALWAYS}",
+    f"float show {ALWAYS}",
 )
 ASKED: Final = ("status", "devices", "keys", "device {cards} trace --all", "device console trace --all")
 

@@ -25,7 +25,10 @@ from controller.api.accounts import Accounts
 from controller.api.server import Api
 from controller.api.workshop import Workshop
 from controller.config.key_file import KeyFile
+from controller.config.model import ReportSection
 from controller.service import round_keeper
+from controller.service.figures import TableFigures, calendar_of
+from controller.service.float_desk import FloatDesk
 from controller.service.round_keeper import RoundKeeper
 from controller.sim.floor import SimFloor, SimulatedTable
 from controller.web.people import COOKIE
@@ -230,7 +233,8 @@ async def watched(
     service, journal = table.service, table.journal
     keeper = RoundKeeper(journal, service.engine, directory / "rounds.db")
     workshop = Workshop(service, KeyFile(directory), (), Accounts())
-    api = Api("T1", service, journal, {}, workshop, keeper)
+    figures = TableFigures(keeper, calendar_of(ReportSection()), service.engine.time)
+    api = Api("T1", service, journal, {}, workshop, keeper, figures, FloatDesk(service.engine, ()))
     pages = Pages(service, None, (), api)
     socket, look = directory / "felt.sock", directory / "look.sock"
     keeper.start()

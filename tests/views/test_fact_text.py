@@ -54,6 +54,14 @@ def test_no_fact_is_told_by_the_name_of_its_class() -> None:
             f.AlertAcknowledged(9, "T4", "held", "The table is held.", "Pit One", "supervisor", "socket", 1001),
             "alert 9 of T4 is acknowledged by supervisor Pit One at the socket: The table is held. (account 1001)",
         ),
+        (
+            f.FloatMoved("fill", 5000_00, "Ann", "supervisor", "socket", 0, "F17", "", "Bob", "dealer", "socket", 1001),
+            "float: fill 5000, slip F17 (by supervisor Ann at the socket, witness dealer Bob) (account 1001)",
+        ),
+        (
+            f.FloatMoved("buy-in", -50_00, "Ann", "supervisor", "page ::1", note="counted twice"),
+            "float: buy-in -50: counted twice (by supervisor Ann at the page ::1)",
+        ),
         (f.BadgePresented("7", "Ann"), "badge 7 was shown: Ann"),
         (f.BadgePresented("9"), "badge 9 was shown; nobody has it"),
         (f.SignedIn("Ann", "7", "supervisor", "console"), "signed in at the console: supervisor Ann"),

@@ -16,6 +16,7 @@ from controller.table.facts import (
     DeviceLost,
     Hold,
     Key,
+    SignedIn,
     Snapped,
     Started,
     Tick,
@@ -375,3 +376,20 @@ def test_nobody_has_decided_anything_before_the_first_round() -> None:
     for game in ("casino-war", "holdem"):
         t = Telling(game)
         assert presenter(t.game).decisions(t.table, t.game) == []
+
+
+def test_who_dealt() -> None:
+    """Whoever is signed in at the console as a dealer when a round opens; a supervisor in between takes none away."""
+    t = Following("casino-war")
+    t.bet(1, war=10)
+    t.key("no-more-bets")
+    t.draw("2h Kd")
+    t.tell(SignedIn("Ann", "7", "dealer", "console"))
+    t.tell(SignedIn("Floor", "8", "supervisor", "console"))
+    t.key("settle")
+    assert t.last.dealer == "Ann"
+    t.bet(1, war=10)
+    t.key("no-more-bets")
+    t.draw("2h Kd")
+    t.key("settle")
+    assert t.last.dealer == ""

@@ -50,7 +50,7 @@ class CaribbeanStud(PokerMinor):
     opening = ("ante",)  # 8.4.1(a)
     sizes: ClassVar = {DEALER: 5, "": 5}
     document = CARIBBEAN_STUD
-    odds: ClassVar = {"ante": Edge("controller.odds.caribbean_stud:ante", "with Bet, knowing the up card")}
+    odds: ClassVar = {"ante": Edge("controller.odds.caribbean_stud:ante", "with Bet, knowing the up card", ("bet",))}
 
     # ---- 8.4, 8.5: the round
 

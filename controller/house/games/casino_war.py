@@ -76,8 +76,10 @@ class CasinoWar(HouseGame):
     required = ("war",)
     document = CASINO_WAR
     odds: ClassVar = {
-        "war": Edge("controller.odds.casino_war:war", "with the better of surrender and Go to War"),
-        "tie": Edge("controller.odds.casino_war:tie", "by itself"),
+        "war": Edge(
+            "controller.odds.casino_war:war", "with the better of surrender and Go to War", ("go-to-war",), ("decks",)
+        ),
+        "tie": Edge("controller.odds.casino_war:tie", "by itself", by=("decks",)),
     }
     keys: ClassVar = HOUSE_KEYS
 

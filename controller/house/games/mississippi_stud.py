@@ -51,7 +51,11 @@ class MississippiStud(PokerMinor):
     opening = ("ante",)  # 9.4.1
     sizes: ClassVar = {COMMUNITY: 3, "dealer": 0, "": 2}
     document = MISSISSIPPI_STUD
-    odds: ClassVar = {"ante": Edge("controller.odds.mississippi_stud:ante", "with 3rd, 4th and 5th Street")}
+    odds: ClassVar = {
+        "ante": Edge(
+            "controller.odds.mississippi_stud:ante", "with 3rd, 4th and 5th Street", ("third", "fourth", "fifth")
+        )
+    }
 
     # ---- 9.4 to 9.6: the round
 

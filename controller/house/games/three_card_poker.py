@@ -108,8 +108,10 @@ class ThreeCardPoker(HouseGame):
     required = ("ante",)
     document = THREE_CARD
     odds: ClassVar = {
-        "ante": Edge("controller.odds.three_card_poker:ante", "with Play and Ante Bonus"),
-        "pair-plus": Edge("controller.odds.three_card_poker:pair_plus", "by itself"),
+        "ante": Edge(
+            "controller.odds.three_card_poker:ante", "with Play and Ante Bonus", ("play", "ante-bonus"), ("ante-bonus",)
+        ),
+        "pair-plus": Edge("controller.odds.three_card_poker:pair_plus", "by itself", by=("pair-plus",)),
     }
     keys = HOUSE_KEYS
 

@@ -55,7 +55,10 @@ FOLDS: Final = {"ante": "4.2(b)(ii)", "blind": "4.3(b)(ii)", "trips": "4.4(b)(ii
 
 ODDS: Final = {
     "ante": Edge(
-        "controller.odds.ultimate:ante", "Ante with an equal Blind and the best Play; a unit is the Ante alone"
+        "controller.odds.ultimate:ante",
+        "Ante with an equal Blind and the best Play; a unit is the Ante alone",
+        ("blind", "play"),
+        ("preflop", "flop", "river"),
     ),
     "trips": Edge("controller.odds.ultimate:trips", "Trips by itself, of a hand that is not folded"),
 }

@@ -65,7 +65,11 @@ class WsopBonus(Victoria):
     spots = ("ante", *STREETS)
     opening = ("ante",)  # 5.4
     document = WSOP_BONUS
-    odds: ClassVar = {"ante": Edge("controller.odds.wsop_bonus:ante", "with Flop, Turn and River")}
+    odds: ClassVar = {
+        "ante": Edge(
+            "controller.odds.wsop_bonus:ante", "with Flop, Turn and River", ("flop", "turn", "river"), ("ante-pays",)
+        )
+    }
 
     # ---- 5.4, 7: the round
 

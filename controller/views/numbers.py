@@ -1,0 +1,241 @@
+"""What rounds come to by shift, day, dealer, game, wager, spot or round: handle, win, theoretical win, hold, pace.
+
+Counted in cents and exact fractions; whatever the rounds are divided by, the parts add up to the whole.  Rounds of a
+tournament are no cash: whoever hands over records leaves them out (`cash`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias, get_args
+
+from controller.money import decimals, dollars
+from controller.odds.theory import chosen, edge_kept
+from controller.views.entries import LedgerEntry, entries, played_by
+from controller.views.gaming_day import Calendar
+from controller.views.record import Plain, RoundRecord
+from controller.views.report import ENOUGH, played_seconds
+
+By: TypeAlias = Literal["shift", "day", "dealer", "game", "wager", "spot", "round"]
+BYS: Final[tuple[By, ...]] = get_args(By)
+NOBODY: Final = "nobody signed in"
+
+
+class WithoutTheory(Plain, frozen=True, omit_defaults=False):
+    """Wagers whose theoretical win is not known, and why."""
+
+    game: str
+    wager: str
+    why: str
+    wagers: int
+    handle: str
+
+
+class Part(Plain, frozen=True, kw_only=True, omit_defaults=False):
+    """Some of the rounds, added up.  Money is dollars in text; `exact`: the theoretical win as a fraction."""
+
+    name: str
+    rounds: int
+    settled: int
+    wagers: int
+    staked: str  # also what was given back
+    handle: str  # of wagers that were decided
+    win: str  # the house's; prizes are the meter's
+    hold: float | None  # percent of the handle
+    theoretical: str  # of those wagers whose edge is known
+    exact: str
+    known_handle: str  # of these wagers, with those that follow from them
+    known_win: str  # what the house has won of them
+    commission: str  # in `win` too
+    prizes: str
+    prizes_won: int
+    played: float  # hours
+    pace: float | None  # rounds an hour
+    irregular: int  # rounds that were not plain
+    rulings: int
+    corrections: int
+    faults: int
+    unknown: tuple[WithoutTheory, ...] = ()
+
+
+class Figures:
+    """Rounds, or some of their wagers, while they are added up."""
+
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+        self.lasted: list[int] = []
+        self.settled = self.irregular = self.rulings = self.corrections = self.faults = 0
+        self.wagers = self.staked = self.handle = self.win = self.prizes = self.prizes_won = 0
+        self.commission = self.known_handle = self.known_win = 0
+        self.theory = Fraction(0)
+        self.unknown: Counter[tuple[str, str, str]] = Counter()  # handle by game, wager and reason
+        self.unknown_wagers: Counter[tuple[str, str, str]] = Counter()
+
+    def add_round(self, record: RoundRecord) -> None:
+        """Adds what is counted once for each round."""
+        self.opened.append(record.opened.at)
+        self.lasted.append(record.lasted)
+        self.settled += record.outcome == "settled"
+        self.irregular += bool(record.irregular)
+        self.rulings += len(record.rulings)
+        self.corrections += len(record.corrections)
+        self.faults += sum(each.kind == "fault" for each in record.troubles)
+
+    def add(self, game: str, entry: LedgerEntry) -> None:
+        """Adds one wager."""
+        self.wagers += 1
+        self.staked += entry.staked
+        self.handle += entry.handle
+        self.win += entry.win
+        self.prizes += entry.prize
+        self.prizes_won += entry.prize > 0
+        self.commission += entry.win if entry.of_pots else 0
+        if entry.known:
+            self.known_handle += entry.handle
+            self.known_win += entry.win
+            self.theory += entry.theory or 0
+        elif entry.handle:
+            self.unknown[game, entry.wager, entry.why] += entry.handle
+            self.unknown_wagers[game, entry.wager, entry.why] += 1
+
+    def part(self, name: str) -> Part:
+        """Returns what it comes to."""
+        played = played_seconds(self.opened, self.lasted)
+        in_dollars = self.theory / 100
+        return Part(
+            name=name,
+            rounds=len(self.opened),
+            settled=self.settled,
+            wagers=self.wagers,
+            staked=dollars(self.staked),
+            handle=dollars(self.handle),
+            win=dollars(self.win),
+            hold=_percent(self.win, self.handle),
+            theoretical=decimals(in_dollars, 2),
+            exact=f"{in_dollars.numerator}/{in_dollars.denominator}",
+            known_handle=dollars(self.known_handle),
+            known_win=dollars(self.known_win),
+            commission=dollars(self.commission),
+            prizes=dollars(self.prizes),
+            prizes_won=self.prizes_won,
+            played=round(played / 3600, 2),
+            pace=round(len(self.opened) * 3600 / played, 1) if played >= ENOUGH else None,
+            irregular=self.irregular,
+            rulings=self.rulings,
+            corrections=self.corrections,
+            faults=self.faults,
+            unknown=tuple(
+                WithoutTheory(*which, self.unknown_wagers[which], dollars(handle))
+                for which, handle in self.unknown.items()
+            ),
+        )
+
+
+class StatedEdge(Plain, frozen=True, omit_defaults=False):
+    """An edge by which theoretical win is counted: exact, and what it takes in."""
+
+    game: str
+    wager: str
+    options: Mapping[str, str]  # those that change it
+    exact: str
+    percent: str
+    covers: str
+
+
+class Numbers(Plain, frozen=True, omit_defaults=False):
+    """A whole report: the parts, and all of them together."""
+
+    by: By
+    total: Part
+    parts: tuple[Part, ...]
+    edges: tuple[StatedEdge, ...] = ()
+
+
+def numbers(records: Iterable[RoundRecord], by: By, calendar: Calendar) -> Numbers:
+    """Returns what the rounds come to, divided by `by`; give it the records with the oldest round first.
+
+    A round that runs is not counted.
+    """
+    total, parts, edges = Figures(), dict[str, Figures](), dict[tuple[str, str], tuple[StatedEdge, ...]]()
+    for record in cash(records):
+        total.add_round(record)
+        if (which := (record.game, str(record.options))) not in edges:
+            edges[which] = _edges(record)
+        met: set[str] = set()
+        for name, entry in _named(record, by, calendar):
+            figures = parts.setdefault(name, Figures())
+            if name not in met:
+                met.add(name)
+                figures.add_round(record)
+            if entry is not None:
+                total.add(record.game, entry)
+                figures.add(record.game, entry)
+    stated = {(edge.game, edge.wager, edge.exact): edge for each in edges.values() for edge in each}
+    return Numbers(
+        by,
+        total.part("all"),
+        tuple(parts[name].part(name) for name in _sorted(parts, by)),
+        tuple(stated[which] for which in sorted(stated)),
+    )
+
+
+def _edges(record: RoundRecord) -> tuple[StatedEdge, ...]:
+    """Returns the edges that hold at the table on which a round was played."""
+    rules, options = played_by(record)
+    if rules is None or options is None:
+        return ()
+    return tuple(
+        StatedEdge(
+            record.game,
+            wager,
+            chosen(edge.by, options),
+            f"{kept.numerator}/{kept.denominator}",
+            decimals(100 * kept, 4),
+            edge.covers,
+        )
+        for wager, edge in rules.odds.items()
+        if (kept := edge_kept(rules, wager, options)) is not None
+    )
+
+
+def cash(records: Iterable[RoundRecord]) -> Iterator[RoundRecord]:
+    """Yields the rounds that are over and were played for money."""
+    for record in records:
+        if record.ended is not None:
+            yield record
+
+
+def _named(record: RoundRecord, by: By, calendar: Calendar) -> Iterator[tuple[str, LedgerEntry | None]]:
+    """Yields each wager of a round with the part to which it belongs; None for a round without any."""
+    empty = True
+    for entry in entries(record):
+        empty = False
+        yield _part_of(record, entry, by, calendar), entry
+    if empty and by in _OF_ROUNDS:
+        yield _OF_ROUNDS[by](record, calendar), None
+
+
+def _part_of(record: RoundRecord, entry: LedgerEntry, by: By, calendar: Calendar) -> str:
+    if by in _OF_ROUNDS:
+        return _OF_ROUNDS[by](record, calendar)
+    return f"{entry.wager if by == 'wager' else entry.spot} ({record.game})"
+
+
+_OF_ROUNDS: Final[dict[By, Callable[[RoundRecord, Calendar], str]]] = {
+    "shift": lambda record, calendar: calendar.shift(record.opened.at),
+    "day": lambda record, calendar: calendar.day(record.opened.at),
+    "dealer": lambda record, calendar: record.dealer or NOBODY,
+    "game": lambda record, calendar: record.game,
+    "round": lambda record, calendar: f"{record.number} ({record.opened.seq})",
+}
+
+
+def _sorted(parts: Iterable[str], by: By) -> list[str]:
+    """Returns the parts in the order in which people look for them: rounds as they were played, others by name."""
+    return list(parts) if by == "round" else sorted(parts)
+
+
+def _percent(part: int, whole: int) -> float | None:
+    return round(100 * part / whole, 2) if whole else None

@@ -84,7 +84,7 @@ class Api:
         self._events = Events(service.engine, journal, rounds.older_refusals)
         self._rounds = Rounds(rounds, figures)
         self._float_desk = float_desk
-        self._decks = DeckDoor(name, service.engine, self._door)
+        self._decks = DeckDoor(service.engine, self._door)
         self._traces = Traces(service, whole=whole_captures)
         self._counters = Counters(service.engine)
         self._lag = LoopLag()

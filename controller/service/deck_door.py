@@ -31,8 +31,8 @@ UNKNOWN: Final = "inspection.unknown"
 class DeckDoor:
     """The decks of one table at one door; `named`: only who is signed in is told names and serial numbers."""
 
-    def __init__(self, table: str, engine: Engine, door: Door, *, named: bool = False) -> None:
-        self._table, self._engine, self._door, self._named = table, engine, door, named
+    def __init__(self, engine: Engine, door: Door, *, named: bool = False) -> None:
+        self._engine, self._door, self._named = engine, door, named
 
     def looking(self) -> list[Answered]:
         """Returns what can be looked at."""
@@ -100,7 +100,8 @@ class DeckDoor:
         text, table = request.match_info["number"], self._engine.table
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
         title = find(table.game).title if table.game else ""
-        made = await asyncio.to_thread(look_up, self.shown(), number, self._table, title, self._engine.anchor)
+        engine = self._engine
+        made = await asyncio.to_thread(look_up, self.shown(), number, engine.table_name, title, engine.anchor)
         if made is None:
             raise FeltError(UNKNOWN, f"inspection {text[:12]} is not among the newest")
         return made

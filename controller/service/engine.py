@@ -91,6 +91,11 @@ class Engine(Follower):
         before = genesis(self._journal.table)
         return "".join(chained(before, pack(first.seq, first)).hex() for first in self._journal.read(1, 1))
 
+    @property
+    def table_name(self) -> str:
+        """The name of the table, as its journal has it."""
+        return self._journal.table
+
     def anchor(self, seq: int) -> str:
         """Returns the line that proves the journal up to this fact; raises JournalError when it cannot be read."""
         return Anchor(self._journal.table, seq, self._journal.hash_at(seq)).to_text()

@@ -28,6 +28,7 @@ LINGER: Final = 2.0  # seconds for the rest of a body that nobody reads
 STUCK: Final = 10.0  # seconds for a client that does not take what is streamed to it
 SHUTDOWN: Final = 1.0  # seconds for answers under way
 BACKLOG: Final = 32  # accepted at once; the kernel keeps others waiting
+POLICY: Final = "Content-Security-Policy"
 _CREDENTIALS: Final = struct.Struct("3i")
 
 log = structlog.get_logger()
@@ -177,7 +178,10 @@ async def listen(app: web.Application, listening: socket.socket, limits: Limits)
     """Serves until `cleanup` of what is returned; the socket is closed when it cannot be done."""
 
     async def dressed(_request: web.Request, response: web.StreamResponse) -> None:
+        policy = response.headers.get(POLICY)  # of an answer that has its own style, such as a receipt
         response.headers.update(limits.headers)
+        if policy is not None:
+            response.headers[POLICY] = policy
 
     app.on_response_prepare.append(dressed)
     runner = web.AppRunner(

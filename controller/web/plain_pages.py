@@ -52,6 +52,9 @@ def page(title: str, body: str, status: int = 200) -> web.Response:
     return web.Response(text=PAGE.format(title=escape(title), body=body), status=status, content_type=HTML)
 
 
+NUMBER: Final = "number"
+
+
 def index_page(title: str, routes: Iterable[AnyRoute], names: Mapping[str, str]) -> web.Response:
     """Returns the list of all pages; `names` has those that a path with a name stands for, and what each gives."""
     links = "\n".join(
@@ -63,9 +66,9 @@ def index_page(title: str, routes: Iterable[AnyRoute], names: Mapping[str, str])
 
 
 def _pages(routes: Iterable[AnyRoute], names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yields the path of each page with what it says."""
+    """Yields the path of each page with what it says; a page with a number is reached from the one that lists it."""
     for route in routes:
-        if route.media == HTML:
+        if route.media == HTML and NUMBER not in route.names:
             if route.names:
                 yield from ((route.at(name), says) for name, says in names.items())
             else:

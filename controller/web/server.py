@@ -15,7 +15,8 @@ import structlog
 from aiohttp import web
 
 from controller.errors import FeltError
-from controller.service import floor_routes
+from controller.service import deck_routes, floor_routes
+from controller.service.deck_door import DeckDoor
 from controller.service.displays import milliseconds
 from controller.service.error_place import error_place
 from controller.service.listening import Limits, listen, send, share
@@ -30,6 +31,7 @@ from controller.table.state import Table
 from controller.views import pages
 from controller.views.meter_face import OFFERED
 from controller.web import plain_pages, routes
+from controller.web.decks import DeckLook
 from controller.web.devices import DeviceLook, DeviceSource, resetting
 from controller.web.felt import FeltFeed
 from controller.web.people import PageDoor
@@ -95,6 +97,7 @@ class Pages:
         self._extension = extension
         self._devices = devices
         self._door = PageDoor(service.doorkeeper, names)
+        self._decks = DeckDoor(service.engine, self._door, named=True)
         self._files = _static() | _extended(extension)
         self._version = _version(self._files.values())
         self._felt = FeltFeed(service)
@@ -124,6 +127,10 @@ class Pages:
                 resetting(self._service, self._door),
                 (routes.CONSOLE, self._console),
                 (routes.CONSOLE_EVENTS, self._console_stream),
+                (deck_routes.PAGE, self._decks_page),
+                (deck_routes.EVENTS, self._decks_stream),
+                *self._decks.looking(),
+                *self._decks.doing(),
                 *(self._own.routes() if self._own is not None else ()),
                 *self._floor_routes(),
                 *self._report_routes(),
@@ -196,6 +203,9 @@ class Pages:
     async def _report_page(self, _request: web.Request) -> web.StreamResponse:
         return self._file("report.html")
 
+    async def _decks_page(self, _request: web.Request) -> web.StreamResponse:
+        return self._file("decks.html")
+
     # ---- the floor, at a table that watches others
 
     def _floor_routes(self) -> list[Answered]:
@@ -233,6 +243,10 @@ class Pages:
     async def _console_stream(self, request: web.Request) -> web.StreamResponse:
         return await self._streamed(request, partial(self._feed_console, request))
 
+    async def _decks_stream(self, request: web.Request) -> web.StreamResponse:
+        picture = DeckLook(self._decks, self._door, request).picture
+        return await self._streamed(request, lambda response: self._feed_pictures(request, response, picture))
+
     async def _feed_console(self, request: web.Request, response: web.StreamResponse) -> None:
         """Sends the keys as they are declared, which stay the same while the daemon runs; then how they stand."""
         await send(request, response, b"event: declared\ndata: %s\n\n" % self._felt.keys())
@@ -264,11 +278,17 @@ class Pages:
         return response
 
     async def _feed(self, request: web.Request, response: web.StreamResponse, page: str) -> None:
+        await self._feed_pictures(request, response, lambda: msgspec.json.encode(self._picture(page)))
+
+    async def _feed_pictures(
+        self, request: web.Request, response: web.StreamResponse, picture: Callable[[], bytes]
+    ) -> None:
+        """Sends a picture whenever it is another one, and something at least every beat."""
         last = b""
         await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
         while not self._closing:
             news = self._news  # taken before looking, so that nothing can happen unheard in between
-            data = msgspec.json.encode(self._picture(page))
+            data = picture()
             if data != last:
                 last = data
                 await send(request, response, b"event: picture\ndata: %s\n\n" % data)
@@ -276,7 +296,7 @@ class Pages:
                 await send(request, response, b"event: beat\ndata: .\n\n")
             try:
                 async with asyncio.timeout(BEAT):
-                    await self._changed(page, last, news)
+                    await self._changed(picture, last, news)
             except TimeoutError:
                 continue
 
@@ -314,12 +334,12 @@ class Pages:
             await send(request, response, b"event: picture\ndata: %s\n\n" % look.picture())
             await asyncio.sleep(BEAT)
 
-    async def _changed(self, page: str, last: bytes, news: asyncio.Event) -> None:
+    async def _changed(self, picture: Callable[[], bytes], last: bytes, news: asyncio.Event) -> None:
         """Waits until the picture is another one: most of what happens at a table does not show here."""
         while not self._closing:
             await news.wait()
             news = self._news
-            if msgspec.json.encode(self._picture(page)) != last:
+            if picture() != last:
                 return
 
     def _picture(self, page: str) -> pages.Json:

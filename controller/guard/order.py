@@ -118,8 +118,8 @@ ONCE: Final = "the order of a new deck that was riffled once"
 TWICE: Final = "the order of a new deck that was riffled twice"
 
 
-def patterns(before: Sequence[str]) -> list[Pattern]:
-    """Returns what is watched in a shoe; `before`: the order of the last one."""
+def patterns(before: Sequence[str], earlier: Sequence[str] = ()) -> list[Pattern]:
+    """Returns what is watched in a shoe; `before`: the order of the last one; `earlier`: of the one before that."""
     watched = [
         Pattern(NEW, Heads(UP, 1)),
         Pattern(NEW, Heads(DOWN, 1)),
@@ -134,10 +134,13 @@ def patterns(before: Sequence[str]) -> list[Pattern]:
     if len(before) > 1:
         watched.append(Pattern("the order of the last shoe", Places(before, 2)))
         watched.append(Pattern("the order of the last shoe from its end", Places(before[::-1], 2)))
+    if len(earlier) > 1:
+        watched.append(Pattern("the order of the shoe before the last", Places(earlier, 2)))
+        watched.append(Pattern("the order of the shoe before the last from its end", Places(earlier[::-1], 2)))
     return watched
 
 
-MOST_PATTERNS: Final = 11
+MOST_PATTERNS: Final = 13
 
 
 class Alarm(NamedTuple):
@@ -150,8 +153,8 @@ class Alarm(NamedTuple):
 class OrderWatch:
     """Follows the cards of one shoe, one after the other."""
 
-    def __init__(self, decks: int, before: Sequence[str] = ()) -> None:
-        self._watched = patterns(before)
+    def __init__(self, decks: int, before: Sequence[str] = (), earlier: Sequence[str] = ()) -> None:
+        self._watched = patterns(before, earlier)
         self._stakes = [0] * len(self._watched)
         self._left = Counter(dict.fromkeys(DECK, decks))
         self._cards = len(DECK) * decks  # that are left
@@ -207,7 +210,7 @@ class ShoeOrder:
     def _look(self, shoe: ShoeAccount, decks: int) -> Alarm | None:
         before = self._shoe
         if (shoe.number, shoe.before) != (before.number, before.before) or _differ(shoe, before):
-            self._watch = OrderWatch(decks, shoe.before)
+            self._watch = OrderWatch(decks, shoe.before, shoe.earlier)
         for each in shoe.cards[self._watch.seen :]:
             self._watch.draw(each.card)
         self._shoe = shoe

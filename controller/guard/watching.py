@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.guard import cards
+from controller.guard import cards, takes
 from controller.guard.order import ShoeOrder
 from controller.guard.suspicions import Suspicion
 from controller.table.rules import Rules
@@ -27,4 +27,4 @@ class TableGuard:
 
     def look(self, table: Table, rules: Rules) -> list[Suspicion]:
         """Returns all that is found at this table now, what was told before too."""
-        return [*cards.find(table, rules), *self._order.find(table)]
+        return [*cards.find(table, rules), *self._order.find(table), *takes.find(table, rules)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.house import jackpot
+from controller.house import jackpot, takes
 from controller.house.layout import Layout
 from controller.house.options import House
 from controller.house.step import HouseStep
@@ -30,6 +30,9 @@ def chips_read(s: HouseStep, fact: Chips) -> None:
         raise Refusal(s.cites.close, "the table is closed")
     if not 1 <= fact.area <= s.t.options.typed.seats:
         raise Refusal(s.cites.places, f"this table has {s.t.options.typed.seats} places")
+    lying, fact = fact, takes.read(s, fact)
+    if lying.spots and not fact.spots:
+        return
     chips_again(s.t, fact.area, [spot.spot for spot in fact.spots])
     for spot in fact.spots:
         if spot.amount:
@@ -93,6 +96,8 @@ def _may_bet(s: HouseStep, area: int, spot: Spot) -> None:
         raise Refusal(s.cites.chips_only, "wagers are accepted in chips only")
     if s.policy.one_hand and _plays_elsewhere(s, place):
         raise Refusal(s.cites.one_hand, "a player wagers on one hand only")
+    if s.round is None and (shut := takes.gate(s.t)) is not None:
+        raise Refusal(shut.rule, shut.why)
     if rule := bets_wait(s.t, s.document):
         raise Refusal(rule, "bets are called when the burn card is out")
 

@@ -12,6 +12,7 @@ from controller.jackpot import linking
 from controller.jackpot.rules import Jurisdiction, Terms
 from controller.rules import Cited, Objection, first_of
 from controller.table.options import OfJackpot, Options, Shoe, fields
+from controller.table.takes import TakesOption
 from controller.table.values import Colours, Count, Money, MoneyOrNothing, Name, Share
 
 
@@ -27,6 +28,10 @@ class House(Options, frozen=True, kw_only=True):
         Literal["last-card", "key"],
         '"after the announcement" and "after looking" begin with the last card, or only with the key',
     ] = "last-card"
+    takes: Annotated[
+        TakesOption,
+        "takes and pays are compared with the sensors: `watch` tells a supervisor, `hold` also holds the next bets",
+    ] = "off"
     backs: Annotated[Colours, "backs of the two decks of a machine"] = ("red", "blue")
 
     @property

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
+from controller.house import takes
 from controller.house.documents import HouseCitations, HouseDocument, HousePolicy
 from controller.house.layout import Layout, Stake, look_anew
 from controller.house.state import Drawn, HouseRound, Mark, own
 from controller.house.wagers import returned
 from controller.places import DEALER, JACKPOT, At, area_of
 from controller.rules import TAKEN_BACK, Outcome, Rule, Unsettled
+from controller.table.facts import Chips
 from controller.table.limits import limit_now
 from controller.table.play import Play
 from controller.table.state import Burn, Line, Round, Table
@@ -78,6 +80,7 @@ class HouseStep(Step):
         assert r is not None
         places = sorted({place for place, _ in r.wagers})
         self.own.limits = {place: limit_now(t, place) for place in places}
+        takes.close(self)
         if how == "dealt":
             self.own.unseen = list(t.unseen)
             self.own.tape += [Drawn(card) for card in t.held]  # held from the last round: the first ones of this deal
@@ -92,6 +95,17 @@ class HouseStep(Step):
                 continue
             if amount < self.own.limits[place].least:
                 person.warned = True
+
+    def settle(self, lines: list[Line]) -> None:
+        """Makes these results final; where takes and pays are watched, keeps what must lie there now."""
+        before = len(self.t.round.lines) if self.t.round is not None else 0
+        super().settle(lines)
+        if takes.watched(self.t) and self.t.round is not None:
+            takes.settled(self, self.t.round.lines[before:])
+
+    def chips_lie(self, fact: Chips) -> None:
+        """Follows what is taken, paid and lifted also when other chips of the reading are refused."""
+        takes.refused(self, fact)
 
     def cards_out(self) -> list[str]:
         """Returns the cards of the round that left the shoe."""
@@ -131,6 +145,8 @@ class HouseStep(Step):
             got = f.laid[cutting] if cutting < len(f.laid) else DEALER
             t.deck.cutting_card_at(got)
         super().end(outcome, rule)
+        if takes.watched(t):
+            takes.ended(self)
 
     def settle_down(self) -> None:
         """Ends a round whose script has come to its end, or that has nothing at stake: after every fact."""

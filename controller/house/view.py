@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.house import takes
 from controller.house.layout import Layout, look
 from controller.house.wagers import lock_rule
 from controller.places import area_of, shared_place
@@ -36,6 +37,8 @@ def _bets(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
             return Gate(False)
         if f is not None and place in [q.place for q in f.waiting if isinstance(q, Choice)]:
             return Gate(True)
+    if f is None and (shut := takes.gate(t)) is not None:
+        return shut
     if f is None or not f.round.closed:
         rule = bets_wait(t, game.document)
         return Gate(not rule, rule)

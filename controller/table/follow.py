@@ -17,6 +17,7 @@ from controller.table import (
     shoe,
     sign_in,
     table_float,
+    takes,
     voids,
 )
 from controller.table.deck import fresh
@@ -71,6 +72,7 @@ from controller.table.step import Refusal, Step
 Followed = tuple[Table, list[AnyEffect]]
 Apart: TypeAlias = AlertRaised | AlertOver | AlertAcknowledged | ProtectionRaised | ProtectionCleared | FloatMoved
 APART: Final = (AlertRaised, AlertOver, AlertAcknowledged, ProtectionRaised, ProtectionCleared, FloatMoved)
+TAKES: Final = "takes"  # the alerts whose clearing lets the next round begin
 FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
 
 
@@ -128,6 +130,8 @@ def _apart(t: Table, seq: int, at: int, fact: Apart) -> Followed:
     """Keeps alerts and the float apart from the game: they neither end a prompt nor belong to a round."""
     if isinstance(fact, ProtectionRaised | ProtectionCleared):
         t.protection, why = protection.follow(t.protection, seq, at, fact)
+        if not any(each.kind == TAKES for each in t.protection.waiting.values()) and _cleared(fact) and not why:
+            t.takes = takes.cleared(t.takes, t.options.typed.takes)
         return t, [Refused("", why)] if why else []
     try:
         if isinstance(fact, FloatMoved):
@@ -137,6 +141,11 @@ def _apart(t: Table, seq: int, at: int, fact: Apart) -> Followed:
     except Refusal as no:
         return t, [Refused(no.rule, no.why)]
     return t, []
+
+
+def _cleared(fact: Apart) -> bool:
+    """Tells whether somebody clears an alert about takes and pays."""
+    return isinstance(fact, ProtectionCleared) and fact.kind == TAKES
 
 
 def _public(table: Table, seq: int, fact: Turned) -> Table:

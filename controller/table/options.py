@@ -17,6 +17,7 @@ from controller.cards import DECK
 from controller.jackpot.linking import System
 from controller.jackpot.rules import Jurisdiction, Terms
 from controller.rules import Cited, Objection, first_of
+from controller.table.takes import TakesOption
 from controller.table.values import MONEY, NONE, Bound, Count, Form, Money, Unwritable, nearest, one_of
 
 Shoe: TypeAlias = Literal["hand", "shuffler", "csm", "batch"]  # batch: a machine shuffles, a hand shoe gives out
@@ -45,6 +46,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     def decks(self) -> int:
         """How many decks are in play."""
         return 1
+
+    @property
+    def takes(self) -> TakesOption:
+        """Whether takes and pays are compared with the sensors."""
+        return "off"
 
     @property
     def deck_backs(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ def lie_there(s: Step, fact: Chips) -> None:
     """Keeps a reading that was refused: the chips stay where they are, and are no wager."""
     if s.t.holds:
         holds.keep(s.t, fact)
+    s.chips_lie(fact)
     if s.round is None:
         return
     for x in fact.spots:

@@ -42,6 +42,7 @@ class ShoeAccount(msgspec.Struct, frozen=True, omit_defaults=True):
     number: int = 0  # how often cards were mixed after some had left
     cards: tuple[Out, ...] = ()
     before: tuple[str, ...] = ()  # the same cards as they came before they were mixed; (): other cards, or not known
+    earlier: tuple[str, ...] = ()  # and those of the shoe before that one: two decks may take turns
     empty: bool = False  # the last card is out
     counts: tuple[Count, ...] = ()  # the last ones, the newest last
     whole: bool = False  # the account began with a shuffle; an older version may have told the beginning
@@ -49,9 +50,10 @@ class ShoeAccount(msgspec.Struct, frozen=True, omit_defaults=True):
     def mixed(self, *, fresh: bool = False, out: tuple[str, ...] = ()) -> ShoeAccount:
         """Returns the account after a shuffle; `fresh`: with other cards; `out`: what lies on the table meanwhile."""
         if not self.cards:
-            return replace(self, before=() if fresh else self.before, empty=False, whole=True)
-        before = () if fresh else tuple(each.card for each in self.cards)
-        return ShoeAccount(self.number + 1, tuple(Out(card, 0) for card in out), before, counts=self.counts, whole=True)
+            kept = replace(self, empty=False, whole=True)
+            return replace(kept, before=(), earlier=()) if fresh else kept
+        new = ShoeAccount(self.number + 1, tuple(Out(card, 0) for card in out), counts=self.counts, whole=True)
+        return new if fresh else replace(new, before=tuple(each.card for each in self.cards), earlier=self.before)
 
 
 NO_SHOE: Final = ShoeAccount()  # of a table that has not begun

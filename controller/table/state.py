@@ -22,6 +22,7 @@ from controller.table.options import NOTHING_CHOSEN, Chosen
 from controller.table.play import NOTHING_PLAYED, Flat, Play, flat
 from controller.table.protection import NOTHING_RAISED, Protection
 from controller.table.shoe import NO_SHOE, ShoeAccount
+from controller.table.takes import NO_TAKES, Takes
 
 FORM = b"felt-4 "  # before an encoded table; another one whenever older snapshots could be misread
 
@@ -396,6 +397,7 @@ class Table(Struct, dict=True):
     protection: Protection = NOTHING_RAISED  # alerts of this table's own, until somebody clears them
     shoe: ShoeAccount = NO_SHOE  # the cards that left it since they were mixed
     chips: TableFloat = NO_FLOAT  # what the table pays with, as people count it
+    takes: Takes = NO_TAKES  # what is to be taken and paid, where that is watched
 
     @cached_property
     def derived(self) -> dict[str, Any]:
@@ -458,10 +460,10 @@ def clone(table: Table) -> Table:
     changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
     changing.mode = NOTHING_PLAYED
     changing.house, changing.elsewhere, changing.alerts, changing.decks = NOTHING_TOLD, (), {}, NO_DECKS
-    changing.protection, changing.shoe = NOTHING_RAISED, NO_SHOE
+    changing.protection, changing.shoe, changing.takes = NOTHING_RAISED, NO_SHOE, NO_TAKES
     new = _decoder.decode(_encoder.encode(changing))
     new.house, new.elsewhere, new.alerts, new.decks = table.house, table.elsewhere, table.alerts, table.decks
-    new.protection, new.shoe = table.protection, table.shoe
+    new.protection, new.shoe, new.takes = table.protection, table.shoe, table.takes
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
     new.play, new.mode = table.play.copied(), table.mode.copied()

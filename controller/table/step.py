@@ -20,7 +20,7 @@ from controller.table.effects import (
     RoundOpened,
     RulingMade,
 )
-from controller.table.facts import AnyFact, Key
+from controller.table.facts import AnyFact, Chips, Key
 from controller.table.history import NOTHING
 from controller.table.jackpot import outbox
 from controller.table.options import Chosen, demanded
@@ -293,6 +293,9 @@ class Step:
 
     def burns_change(self, on: bool) -> None:
         """Keeps that from the next card on burn cards are read, or not."""
+
+    def chips_lie(self, fact: Chips) -> None:
+        """Keeps a reading of chips that was refused, also between rounds."""
 
     def lies_there(self, at: At, amount: int) -> None:
         """Keeps chips that were read on a spot and are no wager."""

@@ -99,3 +99,26 @@ async def test_a_defect_of_a_detector_stops_no_table(tmp_path: Path, monkeypatch
         await deal(t, FIVE)
         t.daemon.service.protection._look()
         assert state(t).round is not None and state(t).round.outcome == "settled"  # type: ignore[union-attr]
+
+
+async def test_takes_and_pays_are_compared_with_the_bytes_of_the_sensors(tmp_path: Path) -> None:
+    async with table(load_config(table_toml(tmp_path, seats=3, options='takes = "hold"'))) as t:
+        for area in (1, 2):
+            await t.do(f"sensor.{area}", "bet", {("war", 1): 1000})
+        await t.press("no-more-bets")
+        for card in ("Kh", "2d", "9s"):
+            await t.do("shoe", "draw", card)
+        await t.press("settle")
+        await t.do("sensor.3", "bet", {("war", 1): 1000})
+        assert state(t).number == 1  # the bets of the next round wait
+        await t.do("sensor.2", "bet", {("war", 1): 0})
+        await t.do("sensor.1", "bet", {("war", 1): 3000})  # 10 too many
+        await t.do("sensor.1", "bet", {("war", 1): 0})
+        await until(lambda: bool(state(t).protection.waiting))
+        ((number, alert),) = state(t).protection.waiting.items()
+        assert alert.text == "Round 1, area 1, war: 10 more than was due was paid."
+        await sign_in(t, "supervisor")
+        assert (await felt(t, "alerts", "clear", str(number), "--reason", "given back")).exit_code == 0
+        await t.do("sensor.3", "bet", {("war", 1): 0})
+        await t.do("sensor.3", "bet", {("war", 1): 1000})
+        assert state(t).number == 2

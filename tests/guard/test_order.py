@@ -60,6 +60,10 @@ def test_the_order_of_the_last_shoe_is_found_after_a_cut_from_its_end_and_after_
     assert (alarm(last[::-1], decks, last) or Alarm("", 0)).pattern == "the order of the last shoe from its end"
     assert alarm(riffled(last, chance), decks, last) is not None
     assert alarm(fair(chance, decks), decks, last) is None
+    watch = OrderWatch(decks, fair(chance, decks), last)  # two decks take turns
+    for card in last:
+        watch.draw(card)
+    assert (watch.alarm or Alarm("", 0)).pattern == "the order of the shoe before the last"
 
 
 def test_cards_that_cannot_be_read_or_came_too_often_prove_nothing() -> None:
@@ -91,7 +95,7 @@ def test_the_stakes_grow_by_one_unit_a_card_on_average() -> None:
     chance, n, shoes = Random(5), 26, 2000
     total = [0] * MOST_PATTERNS
     for _ in range(shoes):
-        watch = OrderWatch(1, fair(chance))
+        watch = OrderWatch(1, fair(chance), fair(chance))
         for card in fair(chance)[:n]:
             watch.draw(card)
         assert watch.alarm is None

@@ -107,6 +107,9 @@ def test_cards_are_kept_in_their_order_until_they_are_mixed() -> None:
     assert (mixed.number, mixed.cards, mixed.before) == (1, (), ("Kh", "9d", "2c", "??"))
     assert mixed.mixed() == mixed  # no card left between two shuffles: the order before is still the last one known
     assert mixed.mixed(fresh=True).before == ()
+    again = follow(mixed, 9, CardRead("1", "Kh")).mixed()
+    assert (again.before, again.earlier) == (("Kh",), ("Kh", "9d", "2c", "??"))
+    assert follow(again, 9, CardRead("1", "Kh")).mixed(fresh=True).earlier == ()
     assert cards(mixed.mixed(out=("Kh",))) == [] and cards(t.table.shoe.mixed(out=("Kh",))) == ["Kh"]
 
 

@@ -1,0 +1,147 @@
+"""Takes and pays: what must lie on each spot once a wager is settled, and what the sensors read there.
+
+Dealers take what is lost and pay what is won on the spot where the wager lies; then players lift it.  What is kept here
+is frozen, and shared by all copies of a table.  It changes no settlement.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.places import At, area_of
+from controller.table.times import SECOND
+
+TakesOption: TypeAlias = Literal["off", "watch", "hold"]
+Mistake: TypeAlias = Literal["untaken", "over", "under", "added", "late", "removed"]
+MOST: Final = 16  # mistakes that are kept
+PATIENCE: Final = 60 * SECOND  # for takes and pays, before new wagers that are held make a mistake of it
+
+
+class Take(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One spot from its settlement until the chips are lifted, in cents."""
+
+    round: int
+    lay: int  # what lay there when it was settled
+    want: int  # what must lie there when it is taken and paid
+    now: int  # what was read last
+    since: int = 0  # table time
+    bonus: bool = False  # another line is paid here, whatever becomes of the wager itself
+
+    @property
+    def right(self) -> bool:
+        """Whether just what must lie there lies there."""
+        return self.now == self.want
+
+
+class TakeMistake(msgspec.Struct, frozen=True, array_like=True):
+    """What was not as it should be, and by how much."""
+
+    round: int
+    at: At
+    what: Mistake
+    by: int
+
+
+class Takes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The spots that wait, and what was wrong with earlier ones."""
+
+    waiting: dict[At, Take] = {}  # never changed in place
+    wrong: tuple[TakeMistake, ...] = ()  # the newest last
+
+    @property
+    def unfinished(self) -> list[At]:
+        """The spots where something is still to be taken or paid."""
+        return [at for at, take in self.waiting.items() if not take.right]
+
+    def without(self, *gone: At) -> Takes:
+        """Returns the same without these spots."""
+        return replace(self, waiting={at: take for at, take in self.waiting.items() if at not in gone})
+
+    def with_mistake(self, take: Take, at: At, what: Mistake, by: int) -> Takes:
+        """Returns the same with one mistake more; one of this kind at this spot in this round is told once."""
+        new = TakeMistake(take.round, at, what, by)
+        others = [each for each in self.wrong if (each.round, each.at, each.what) != (take.round, at, what)]
+        return replace(self, wrong=(*others, new)[-MOST:])
+
+
+NO_TAKES: Final = Takes()
+
+
+def settled(takes: Takes, at: At, take: Take, staked: int) -> Takes:
+    """Returns the same with a wager that was just settled; `staked`: what was accepted there."""
+    if take.lay > staked:
+        takes = takes.with_mistake(take, at, "late", take.lay - staked)
+    if take.lay < staked:
+        takes = takes.with_mistake(take, at, "removed", staked - take.lay)
+    return replace(takes, waiting={**takes.waiting, at: take})
+
+
+def bonus(takes: Takes, at: At, net: int) -> Takes:
+    """Returns the same with a further line that is paid on this spot."""
+    take = takes.waiting.get(at)
+    if take is None:
+        return takes
+    return replace(takes, waiting={**takes.waiting, at: replace(take, want=take.want + net, bonus=True)})
+
+
+def read(takes: Takes, at: At, amount: int) -> tuple[Takes, bool]:
+    """Returns the same after a reading of a spot that waits, and whether the spot is free for wagers again."""
+    take = takes.waiting[at]
+    before, now = take.now, replace(take, now=amount)
+    if amount == take.want:
+        return (takes.without(at), True) if not amount else (_kept(takes, at, now), False)
+    if amount < take.want <= before:  # lifted after it was paid
+        return _lifted(takes, at, take).without(at), True
+    if not amount:
+        return _emptied(takes, at, now, before)
+    if amount > take.lay and not take.want:
+        takes = takes.with_mistake(take, at, "added", amount - take.lay)
+    return _kept(takes, at, now), False
+
+
+def _lifted(takes: Takes, at: At, take: Take) -> Takes:
+    return takes if take.now == take.want else takes.with_mistake(take, at, "over", take.now - take.want)
+
+
+def _emptied(takes: Takes, at: At, now: Take, before: int) -> tuple[Takes, bool]:
+    """Follows chips that are gone before enough lay there: a wager is taken first where only a bonus is paid."""
+    if now.bonus and before == now.lay:
+        return _kept(takes, at, replace(now, lay=0, bonus=False)), False
+    return takes.with_mistake(now, at, "under", now.want - before).without(at), True
+
+
+def _kept(takes: Takes, at: At, take: Take) -> Takes:
+    return replace(takes, waiting={**takes.waiting, at: take})
+
+
+def cleared(takes: Takes, option: TakesOption) -> Takes:
+    """Returns the same when somebody has seen to all mistakes: what held the next round holds it no more."""
+    return NO_TAKES if option == "hold" else replace(takes, wrong=())
+
+
+def tried(takes: Takes, now: int) -> Takes:
+    """Returns the same when new wagers come while they are held: what has waited for long is a mistake by now."""
+    for at, take in takes.waiting.items():
+        if not take.right and now - take.since >= PATIENCE:
+            takes = _judged(takes, at, take)
+    return takes
+
+
+def over(takes: Takes, number: int, blind: frozenset[int] = frozenset()) -> Takes:
+    """Returns the same when betting closes: what was to be done in rounds before `number` is judged as it lies.
+
+    `blind`: areas whose sensor cannot be believed.
+    """
+    late = {at: take for at, take in takes.waiting.items() if take.round < number}
+    for at, take in late.items():
+        if not take.right and area_of(at[0]) not in blind:
+            takes = _judged(takes, at, take)
+    return takes.without(*late) if late else takes
+
+
+def _judged(takes: Takes, at: At, take: Take) -> Takes:
+    what: Mistake = "under" if take.now < take.want else "over" if take.want else "untaken"
+    return takes.with_mistake(take, at, what, abs(take.now - take.want))

@@ -97,6 +97,7 @@ EXAMPLES: Final = {
     "felt round replay": "felt round replay 41 --all",
     "felt round show": "felt round show 41",
     "felt run": "felt run -j auto --junit results.xml tests/",
+    "felt shuffle accept": "felt shuffle accept --simulate fair --svg shuffles.svg",
     "felt sign-in": "felt sign-in --badge 1042",
     "felt sign-out": "felt sign-out",
     "felt sim": "felt sim --game holdem --rounds 10 --speed 0",

@@ -28,6 +28,14 @@ declare(
             "There is no such command or option, or what comes with it does not fit.",
             "See `felt COMMAND --help`; what may have been meant is named.",
         ),
+        "shuffle.source": (
+            "It is not said which shuffles are meant.",
+            "Give a FILE with one shuffle a line, or --journal, or --simulate fair; one of them.",
+        ),
+        "shuffle.unread": (
+            "The shuffles cannot be read.",
+            "Write one shuffle a line, the cards as they lie, each once for every deck: `Ah Td 3c`.",
+        ),
         "completion.shell": (
             "Your shell is none that is known.",
             "Name one of bash, zsh and fish: `felt completion install bash`.",

@@ -31,6 +31,7 @@ COMMANDS = {
     "report": ("controller.cli.report", "What the rounds of a day come to: wagers, hold, pace, faults."),
     "round": ("controller.cli.round", "Rounds on record: find them, tell them, print a receipt."),
     "run": ("controller.cli.run", "Play scripts on simulated tables."),
+    "shuffle": ("controller.cli.shuffle", "Accept a shuffling machine, by recorded shuffles."),
     "sign-in": ("controller.cli.sign_in", "Sign in with badge and PIN."),
     "sign-out": ("controller.cli.sign_out", "Sign out."),
     "sim": ("controller.cli.sim", "A simulated table that deals itself."),

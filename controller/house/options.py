@@ -29,9 +29,9 @@ class House(Options, frozen=True, kw_only=True):
         '"after the announcement" and "after looking" begin with the last card, or only with the key',
     ] = "last-card"
     takes: Annotated[
-        TakesOption,
+        TakesOption | UnsetType,
         "takes and pays are compared with the sensors: `watch` tells a supervisor, `hold` also holds the next bets",
-    ] = "off"
+    ] = UNSET
     backs: Annotated[Colours, "backs of the two decks of a machine"] = ("red", "blue")
 
     @property

@@ -131,7 +131,7 @@ def _apart(t: Table, seq: int, at: int, fact: Apart) -> Followed:
     if isinstance(fact, ProtectionRaised | ProtectionCleared):
         t.protection, why = protection.follow(t.protection, seq, at, fact)
         if not any(each.kind == TAKES for each in t.protection.waiting.values()) and _cleared(fact) and not why:
-            t.takes = takes.cleared(t.takes, t.options.typed.takes)
+            t.takes = takes.cleared(t.takes, held=t.options.typed.takes == "hold")
         return t, [Refused("", why)] if why else []
     try:
         if isinstance(fact, FloatMoved):

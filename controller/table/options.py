@@ -48,9 +48,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return 1
 
     @property
-    def takes(self) -> TakesOption:
-        """Whether takes and pays are compared with the sensors."""
-        return "off"
+    def takes(self) -> TakesOption | UnsetType:
+        """Whether takes and pays are compared with the sensors; they are not unless somebody says so."""
+        return UNSET
 
     @property
     def deck_backs(self) -> tuple[str, ...]:

@@ -117,9 +117,9 @@ def _kept(takes: Takes, at: At, take: Take) -> Takes:
     return replace(takes, waiting={**takes.waiting, at: take})
 
 
-def cleared(takes: Takes, option: TakesOption) -> Takes:
+def cleared(takes: Takes, *, held: bool) -> Takes:
     """Returns the same when somebody has seen to all mistakes: what held the next round holds it no more."""
-    return NO_TAKES if option == "hold" else replace(takes, wrong=())
+    return NO_TAKES if held else replace(takes, wrong=())
 
 
 def tried(takes: Takes, now: int) -> Takes:

@@ -102,5 +102,5 @@ def test_wagers_that_are_held_for_long_make_a_mistake_of_what_waits() -> None:
     takes = settled(settled(NO_TAKES, AT, LOST, 1000), ("2", "ante"), PUSH, 1000)
     assert tried(takes, PATIENCE - 1) == takes
     assert mistakes(tried(takes, PATIENCE)) == [("untaken", 1000)]
-    assert cleared(tried(takes, PATIENCE), "hold") == NO_TAKES
-    assert cleared(tried(takes, PATIENCE), "watch") == takes
+    assert cleared(tried(takes, PATIENCE), held=True) == NO_TAKES
+    assert cleared(tried(takes, PATIENCE), held=False) == takes

@@ -20,7 +20,7 @@ from controller.views.record import RoundRecord, Summary
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 ARCHIVED = "round.archived"
-KINDS = ("any", "none", "misdeal", "void", "ruling", "correction", "hold", "fault")
+KINDS = ("any", "none", "misdeal", "void", "ruling", "correction", "hold", "fault", "dispute")
 MOST = 200
 
 

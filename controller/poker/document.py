@@ -88,6 +88,7 @@ CROWN_POKER: Final = CrownDocument(
         close_table=Power("area-manager", "13.3"),
         invalidate_disturbance=Power("supervisor", "13.5.1"),
         invalidate_fraud=Power("supervisor", "13.5.2"),
+        dispute=Power("area-manager", "13.10"),
         dead=Power("dealer", "13.14"),
         settings={
             "limit": _LIMITS,

@@ -29,6 +29,7 @@ log = structlog.get_logger()
 Progress = Callable[[int, int], None]
 BEGINNING = Waypoint()  # of the journal
 PROGRESS_EVERY = 500  # facts
+RECENT = 2  # rounds before one that may still get a dispute
 
 
 class Retelling:
@@ -138,7 +139,7 @@ def rounds_and_floats(
 ) -> Iterator[RoundRecord | FloatEntry]:
     """Yields the rounds of a journal as `rounds` does, and all that was done to the float of the table."""
     retelling = Retelling.from_waypoint(journal, begin)
-    unpaid: dict[int, RoundRecord] = {}  # with wagers that are not settled when the round is over, by number
+    unpaid: dict[int, RoundRecord] = {}  # with something to be decided when the round is over, and the last ones
     for record in journal.iterate(retelling.seq + 1):
         for news in retelling.tell(record):
             if isinstance(news, FloatEntry):
@@ -148,8 +149,9 @@ def rounds_and_floats(
                 if news.number not in unpaid:
                     continue
                 news = hashed(journal, renewed(unpaid.pop(news.number), news))
-            if any(paid.result == "open" for paid in news.settlement):
-                unpaid[news.number] = news
+            unpaid[news.number] = news
+            recent = range(news.number - RECENT, news.number + 1)
+            unpaid = {number: kept for number, kept in unpaid.items() if number in recent or kept.unfinished}
             yield news
         if progress is not None and record.seq % PROGRESS_EVERY == 0:
             progress(record.seq, journal.head.seq)

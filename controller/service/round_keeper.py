@@ -164,7 +164,7 @@ class RoundKeeper:
             if record.number == number and opened in (0, record.opened.seq) and record.opened.seq <= stretch.end:
                 older, later = record, 0
             elif older is not None and (opened or stretch.counts_up or record.opened.seq > stretch.end):
-                later += not any(paid.result == "open" for paid in older.settlement)
+                later += not older.unfinished
                 if later > LATER:
                     break
         return older

@@ -58,6 +58,12 @@ class Prizes(Cause, frozen=True):
     """Prizes of the meter; ends when they are paid."""
 
 
+class Disputed(Cause, frozen=True):
+    """A dispute, by its number; ends when it is decided."""
+
+    number: int
+
+
 class Deciding(Cause, frozen=True):
     """Decisions of players; ends when everybody has decided."""
 
@@ -71,5 +77,5 @@ class KeyDue(Cause, frozen=True):
 
 
 AnyCause: TypeAlias = (
-    Fault | OnHold | Chips | Asked | Dialogue | Later | Unread | Surplus | Prizes | Deciding | Noted | KeyDue
+    Fault | OnHold | Chips | Asked | Dialogue | Later | Unread | Surplus | Prizes | Disputed | Deciding | Noted | KeyDue
 )

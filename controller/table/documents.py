@@ -208,6 +208,7 @@ class Powers(msgspec.Struct, frozen=True, kw_only=True):
     order: Power | None = None
     burn: Power | None = None
     refuse: Power | None = None
+    dispute: Power | None = None  # to decide one
     confirm_jackpot: Power | None = None
     cancel_jackpot: Power | None = None
     close_jackpot: Power | None = None

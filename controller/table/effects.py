@@ -7,7 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from controller.rules import Outcome, Rule
-from controller.table.state import Line, Prompt, Ruled
+from controller.table.state import Dispute, Line, Prompt, Ruled
 
 
 class Effect(msgspec.Struct, frozen=True, tag_field="effect"):
@@ -57,6 +57,12 @@ class RoundEnded(Effect, frozen=True, tag="ended"):
     round: int
     outcome: Outcome
     rule: Rule
+
+
+class DisputeIs(Effect, frozen=True, tag="dispute"):
+    """A dispute was noted, or decided: it belongs to the record of its round."""
+
+    dispute: Dispute
 
 
 class Defective(Effect, frozen=True, tag="defect"):

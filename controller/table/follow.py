@@ -8,8 +8,10 @@ from typing import Any, Final, TypeAlias
 from controller.rules import Cited
 from controller.table import (
     alerts,
+    causes,
     deck_deeds,
     deck_watch,
+    disputes,
     faults,
     floor,
     holds,
@@ -240,6 +242,8 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     t.elsewhere, t.alerts, t.decks = table.elsewhere, table.alerts, table.decks
     t.chips = table.chips
     t.protection, t.shoe = table.protection, table.shoe.mixed(fresh=True)
+    t.disputes, t.disputed = dict(table.disputes), table.disputed
+    t.live = [prompt for prompt in table.live if isinstance(prompt.cause, causes.Disputed)]
     game.open(t)
     begin = Step(t, game, seq)
     fresh(begin, "arrival")
@@ -256,7 +260,7 @@ def _dispatch(game: Rules, s: Step, reading: AnyFact) -> None:
     fact = sense(s, reading)
     if fact is None:
         return
-    if isinstance(fact, Key) and sign_in.pressed(s, fact):
+    if isinstance(fact, Key) and (sign_in.pressed(s, fact) or disputes.pressed(s, fact)):
         return
     if s.t.holds and _voids(fact):
         voids.void(s)

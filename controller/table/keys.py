@@ -200,6 +200,25 @@ LEAVE: Final = Key(
     "leave", PLACE, final=True, anyone=True, report=True, between=True, says="the player has left for good"
 )
 
+_ABOUT: Final = word("wager", "card", "decision", "payment", "jackpot", "conduct")
+DISPUTE: Final = Key(
+    "dispute",
+    AREA,
+    optional(_ABOUT),
+    also=((AREA, _ABOUT, word("last")),),
+    report=True,
+    between=True,
+    says="somebody there disputes what was done in this round, or in the last one: it is kept with the round",
+)
+DECIDED: Final = Key(
+    "dispute-decided",
+    NTH,
+    word("stands", "changed", "inspector"),
+    power=lambda powers: powers.dispute,
+    says="the dispute of this number is decided: what was done stands, was put right, or an inspector is asked",
+)
+DISPUTES: Final = (DISPUTE, DECIDED)
+
 SIGN_OUT: Final = Key("sign-out", anyone=True, says="who is signed in at the console signs out")
 
 UNLOCK: Final = Key(
@@ -209,8 +228,8 @@ UNLOCK: Final = Key(
     says="who must wait after wrong PINs need not: whoever has this badge, or everybody everywhere",
 )
 
-EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, LEAVE, SIGN_OUT, UNLOCK)
-BY_THE_TABLE: Final = (RESUME, SIGN_OUT, UNLOCK)  # it does them by itself
+EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, LEAVE, *DISPUTES, SIGN_OUT, UNLOCK)
+BY_THE_TABLE: Final = (RESUME, *DISPUTES, SIGN_OUT, UNLOCK)  # it does them by itself
 FOR_ENGINES: Final = tuple(key for key in EVERY_TABLE if key not in BY_THE_TABLE)
 
 

@@ -129,14 +129,19 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return t.talk is not None
         case causes.Later(report):
             return t.talk is not None and _waits(game, t.talk, p, report)
-        case causes.Prizes():
-            return bool(t.jackpot.pending)
+        case causes.Disputed() | causes.Prizes():
+            return _undecided(t, p.cause)
         case causes.Unread() | causes.Surplus() | causes.Deciding():
             return game.stands(t, p, "")
         case causes.Chips() | causes.KeyDue() | causes.Noted():
             return None
         case None:  # pragma: no branch - there is no other cause
             return _offers_due(t, game, p)
+
+
+def _undecided(t: Table, cause: causes.Disputed | causes.Prizes) -> bool:
+    """Tells whether a dispute, or prizes of the meter, wait for a decision."""
+    return cause.number in t.disputes if isinstance(cause, causes.Disputed) else bool(t.jackpot.pending)
 
 
 def _offers_due(t: Table, game: Rules, p: Prompt) -> bool | None:

@@ -76,6 +76,25 @@ class Burn(Frozen, frozen=True):
     shown: bool = False
 
 
+class Dispute(Frozen, frozen=True):
+    """Somebody doubts what was done in a round: about which place, who noted it and when, and what was decided."""
+
+    number: int
+    round: int
+    opened: int  # sequence number of the fact that opened that round
+    place: Place
+    what: str
+    role: Role
+    name: str
+    seq: int
+    at: int  # the time of day, in microseconds since 1970
+    decision: str = ""  # "": it waits for one
+    decided_role: Role = "dealer"
+    decided_name: str = ""
+    decided: int = 0  # sequence number of the fact that decided it
+    decided_at: int = 0
+
+
 class Limit(Frozen, frozen=True):
     """What bound a bettor's wagers when betting closed."""
 
@@ -105,6 +124,7 @@ class Round(Flat, msgspec.Struct, omit_defaults=True):
     award: Award | None = None
     meter_after: int | None = None  # and when the round was over
     carried: list[Place] = []  # whose Jackpot wager came over from the round before
+    disputes: list[Dispute] = []  # about it
     play: Play = NOTHING_PLAYED  # what the game keeps of it beside this
 
 
@@ -370,6 +390,9 @@ class Table(Struct, dict=True):
     attempts: dict[str, Attempts] = {}  # wrong PINs, by badge and by place
     elsewhere: tuple[Elsewhere, ...] = ()  # once for each session; they end with the daemon
     number: int = 0  # rounds opened so far
+    before: int = 0  # sequence number of the fact that opened the round before this one; 0: not known
+    disputed: int = 0  # disputes noted so far
+    disputes: dict[int, Dispute] = {}  # those that wait for a decision
     round: Round | None = None  # the one running, or the last one
     people: dict[str, Person] = {}
     seats: dict[str, str] = {}  # place -> who plays there

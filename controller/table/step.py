@@ -141,6 +141,7 @@ class Step:
         t.opening, t.history = b"", NOTHING
         t.opening = encode(t)
         t.number += 1
+        t.before = t.round.opened if t.round is not None else 0
         t.prompts = []
         if self.auto:
             self.ready_cards()

@@ -16,7 +16,7 @@ from controller.games import refusal
 from controller.rules import RANKS, Cited, Rank, at_least
 from controller.table import facts
 from controller.table.declare import Key, Words
-from controller.table.keys import BY_THE_TABLE, RESUME, SIGN_OUT, keys_of
+from controller.table.keys import SIGN_OUT, keys_of
 from controller.table.rules import Rules
 from controller.table.state import Table, round_runs
 from controller.table.step import CardsForbid, Refusal
@@ -112,8 +112,6 @@ def _by_power(table: Table, rules: Rules, key: Key, args: Words) -> Rank:
     """Returns the lowest role that has the power to press a key so."""
     if key.anyone or (key.powers_by_words and key.misfit(args)):
         return RANKS[0]
-    if key in BY_THE_TABLE:
-        return RESUME.role
     powers = key.needs(rules.document.powers, table, args)
     return next(rank for rank in RANKS if all(at_least(rank, power.role) for power in powers))
 

@@ -65,6 +65,7 @@ def _sheets(record: RoundRecord) -> Iterator[Sheet]:
     )
     yield _pots(record)
     yield Sheet("Prize meter and commission", lines=[line.strip() for line in record_text.ended(record)])
+    yield Sheet("Disputes", lines=[record_text.dispute(each, place) for each in record.disputes])
     rulings = [f"{_when(r.at)}  {r.ruling}: {r.text}{by_rule(r.rule)}{by(r.by)}" for r in record.rulings]
     yield Sheet("Rulings", lines=rulings)
     yield Sheet("Corrections", lines=list(_corrections(record)))

@@ -15,7 +15,7 @@ import msgspec
 FORGOTTEN: Final = "forgotten"  # the outcome of a round that began and has none
 FORM: Final = 1  # of what is kept; another one whenever records must be made anew from the journal
 
-Irregular: TypeAlias = Literal["misdeal", "void", "ruling", "correction", "hold", "fault"]
+Irregular: TypeAlias = Literal["misdeal", "void", "ruling", "correction", "hold", "fault", "dispute"]
 
 
 class Plain(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -182,6 +182,19 @@ class Trouble(Plain, frozen=True):
     until: Moment | None = None
 
 
+class Disputed(Plain, frozen=True):
+    """A dispute about the round: who noted it, and what was decided by whom; no decision: it waits for one."""
+
+    number: int
+    at: Moment
+    place: str
+    what: str = ""
+    by: Who = Who()
+    decision: str = ""
+    decided: Moment | None = None
+    decided_by: Who = Who()
+
+
 class ClockStep(Plain, frozen=True):
     """The machine's clock was set within the round: it would have said `before`, and said `after`."""
 
@@ -254,6 +267,7 @@ class RoundRecord(Plain, frozen=True, kw_only=True, omit_defaults=False):
     rulings: tuple[Ruling, ...] = ()
     corrections: tuple[Correction, ...] = ()
     troubles: tuple[Trouble, ...] = ()
+    disputes: tuple[Disputed, ...] = ()
     clock: tuple[ClockStep, ...] = ()
     steps: tuple[Step, ...] = ()
     left_out: int = 0  # steps of a very long round that are not told
@@ -265,6 +279,11 @@ class RoundRecord(Plain, frozen=True, kw_only=True, omit_defaults=False):
         """Where somebody had a wager or a hand."""
         named = (*(w.place for w in self.wagers), *(h.place for h in self.hands), *(p.place for p in self.settlement))
         return tuple(dict.fromkeys(place for place in named if place.partition(".")[0].isdigit()))
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether something of it is still to be decided: a wager, or a dispute."""
+        return any(paid.result == "open" for paid in self.settlement) or any(not d.decision for d in self.disputes)
 
     @property
     def anchor(self) -> str:

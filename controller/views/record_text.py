@@ -9,12 +9,13 @@ from typing import Any, Final
 from controller.cards import UNREAD
 from controller.places import shared_place
 from controller.rules import by as by_rule
+from controller.table.disputes import SAYS
 from controller.table.faults import LOST
 from controller.views import round_text
 from controller.views.changes import in_words
 from controller.views.device_words import fault_words
 from controller.views.moments import clock, day_and_time, length
-from controller.views.record import Correction, Hand, RoundRecord, Step, Summary, Trouble, Who
+from controller.views.record import Correction, Disputed, Hand, RoundRecord, Step, Summary, Trouble, Who
 
 WIDTH: Final = 79
 HEADING: Final = ("round", "opened (UTC)", "lasted", "outcome", "places", "staked", "players", "irregular")
@@ -100,6 +101,7 @@ def aside(record: RoundRecord) -> Iterator[str]:
     ruled = (f"{clock(r.at.at)}  {r.ruling}: {r.text}{by_rule(r.rule)}{by(r.by)}" for r in record.rulings)
     yield from _section("rulings", ruled)
     yield from _section("corrections", map(correction, record.corrections))
+    yield from _section("disputes", (dispute(each, record.called.place) for each in record.disputes))
     yield from _section("trouble", (trouble(each, record.called.place) for each in record.troubles))
     set_ = (f"{clock(step.at.at)}  the clock was set from {step.before} to {step.after}" for step in record.clock)
     yield from _section("clock", set_)
@@ -163,6 +165,15 @@ def correction(made: Correction) -> str:
     )
     no = "" if made.refused is None else f"; refused: {made.refused.text}{by_rule(made.refused.rule)}"
     return f"{clock(made.at.at)}  {change}{by(made.by)}{no}"
+
+
+def dispute(noted: Disputed, called: str) -> str:
+    """Returns a dispute in words: about what, who noted it, and what was decided by whom."""
+    what = f" ({noted.what})" if noted.what else ""
+    text = f"{clock(noted.at.at)}  {noted.number}: {at_place(noted.place, called)}{what}{by(noted.by)}"
+    if noted.decided is None:
+        return f"{text}; open"
+    return f"{text}; {clock(noted.decided.at)} {SAYS[noted.decision]}{by(noted.decided_by)}"
 
 
 def trouble(failure: Trouble, called: str) -> str:

@@ -12,10 +12,10 @@ from controller.cards import UNREAD
 from controller.games import find
 from controller.money import cents, dollars
 from controller.table.deck_book import ByWhom
-from controller.table.effects import LinesSettled
+from controller.table.effects import DisputeIs, LinesSettled
 from controller.table.facts import AnyFact
 from controller.table.rules import Rules
-from controller.table.state import Line, Round, Table
+from controller.table.state import Dispute, Line, Round, Table
 from controller.table.telling import Hands, InWords, Lying, Settlement
 from controller.views.cards import judged, public, seen
 from controller.views.deck_words import deck_name, doing_words
@@ -28,6 +28,7 @@ from controller.views.record import (
     Card,
     CardsDoing,
     Correction,
+    Disputed,
     Hand,
     Irregular,
     Meter,
@@ -50,11 +51,12 @@ NOTHING: Final = Lying()
 
 
 class LaterLines(msgspec.Struct, frozen=True):
-    """Wagers of an earlier round that were settled when another one had begun: a prize that was confirmed."""
+    """What came of an earlier round when another one had begun: a prize that was confirmed, a dispute."""
 
     number: int
     at: Moment
-    lines: tuple[Line, ...]
+    lines: tuple[Line, ...] = ()
+    dispute: Dispute | None = None
 
 
 News: TypeAlias = RoundRecord | LaterLines
@@ -126,12 +128,14 @@ class Recorder:
         return replace(record, outcome=FORGOTTEN, ended=happened.moment)
 
     def _later(self, happened: Happened) -> list[News]:
-        number = happened.after.round.number if happened.after.round is not None else 0
-        return [
-            LaterLines(effect.round, happened.moment, effect.lines)
-            for effect in happened.effects
-            if isinstance(effect, LinesSettled) and effect.round != number
-        ]
+        r, out = happened.after.round, list[News]()
+        number, opened = (r.number, r.opened) if r is not None else (0, 0)
+        for effect in happened.effects:
+            if isinstance(effect, LinesSettled) and effect.round != number:
+                out.append(LaterLines(effect.round, happened.moment, effect.lines))
+            elif isinstance(effect, DisputeIs) and effect.dispute.opened != opened:
+                out.append(LaterLines(effect.dispute.round, happened.moment, dispute=effect.dispute))
+        return out
 
     def _record(self, notes: RoundNotes, table: Table) -> RoundRecord:
         r, rules = table.round, find(table.game)
@@ -168,7 +172,8 @@ class Recorder:
 
 
 def _books(r: Round) -> tuple[object, ...]:
-    return r.outcome, r.rule, len(r.lines), len(r.rulings), r.meter_settled, r.meter_after, r.prizes, r.award
+    counted = len(r.lines), len(r.rulings), r.disputes
+    return r.outcome, r.rule, *counted, r.meter_settled, r.meter_after, r.prizes, r.award
 
 
 # ---- the parts
@@ -255,6 +260,7 @@ def _course(notes: RoundNotes, table: Table) -> dict[str, Any]:
         ),
         "corrections": tuple(_correction(amended, shown) for amended in notes.corrections),
         "troubles": notes.troubles,
+        "disputes": tuple(map(_disputed, table.round.disputes)),
         "clock": tuple(notes.clock),
     }
 
@@ -304,6 +310,20 @@ def _fact_text(fact: AnyFact | None, shown: Collection[int]) -> str:
     return "" if fact is None else tell(public(fact, shown))
 
 
+def _disputed(dispute: Dispute) -> Disputed:
+    decided = Moment(dispute.decided, iso(dispute.decided_at)) if dispute.decision else None
+    return Disputed(
+        dispute.number,
+        Moment(dispute.seq, iso(dispute.at)),
+        dispute.place,
+        dispute.what,
+        Who(dispute.role, dispute.name),
+        dispute.decision,
+        decided,
+        Who(dispute.decided_role, dispute.decided_name) if decided is not None else Who(),
+    )
+
+
 def _irregular(record: RoundRecord) -> tuple[Irregular, ...]:
     """Returns in which ways a round was not a plain one."""
     kinds: dict[Irregular, bool] = {
@@ -313,6 +333,7 @@ def _irregular(record: RoundRecord) -> tuple[Irregular, ...]:
         "correction": bool(record.corrections),
         "hold": any(trouble.kind == "hold" for trouble in record.troubles),
         "fault": any(trouble.kind == "fault" for trouble in record.troubles),
+        "dispute": bool(record.disputes),
     }
     return tuple(kind for kind, so in kinds.items() if so)
 
@@ -321,7 +342,9 @@ def _irregular(record: RoundRecord) -> tuple[Irregular, ...]:
 
 
 def renewed(record: RoundRecord, later: LaterLines) -> RoundRecord:
-    """Returns the record of an earlier round with wagers that were settled after it."""
+    """Returns the record of an earlier round with wagers that were settled after it, or with a dispute about it."""
+    if later.dispute is not None:
+        return _with_dispute(record, later.dispute, later.at)
     hands = {} if record.meter is None else {prize.place: prize.hand for prize in record.meter.prizes}
     new = {line.at: line for line in later.lines}
     settlement = tuple(
@@ -335,6 +358,18 @@ def renewed(record: RoundRecord, later: LaterLines) -> RoundRecord:
     return replace(
         record, settlement=settlement + added, steps=(*record.steps, step), last=max(record.last, later.at.seq)
     )
+
+
+def _with_dispute(record: RoundRecord, dispute: Dispute, at: Moment) -> RoundRecord:
+    """Returns the record with a dispute; as it is where the dispute is about another round of that number."""
+    if dispute.opened != record.opened.seq:
+        return record
+    others = tuple(each for each in record.disputes if each.number != dispute.number)
+    told = f"decided: {dispute.decision}" if dispute.decision else f"noted: {dispute.what or 'unsaid'}"
+    who = (dispute.decided_role, dispute.decided_name) if dispute.decision else (dispute.role, dispute.name)
+    step = Step(at, f"dispute {dispute.number} about {record.called.place} {dispute.place}, {told}", by=Who(*who))
+    new = replace(record, disputes=(*others, _disputed(dispute)), steps=(*record.steps, step))
+    return replace(new, irregular=_irregular(new), last=max(record.last, at.seq))
 
 
 def _again(line: Line, hands: Mapping[str, str]) -> Paid:

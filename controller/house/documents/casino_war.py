@@ -96,6 +96,7 @@ CASINO_WAR: Final = HouseDocument(
         invalidate_fraud=Power("assistant-casino-manager", "11.3"),
         invalidate_disturbance=Power("supervisor", "11.4"),
         close_table=Power("supervisor", "11.8"),
+        dispute=Power("area-manager", "11.10"),
         settings={
             "burn": Setting("dealer", "4.3.1"),
             "players-per-area": Setting("supervisor", "5.10"),

@@ -139,6 +139,7 @@ def _powers(settings: Mapping[str, Setting] | None = None) -> Powers:
         close_table=Power("supervisor", "16.5"),
         refuse=Power("supervisor", "16.11"),
         reconstruct=Power("supervisor", "16.12"),
+        dispute=Power("area-manager", "16.12"),
         settings={
             "method": Setting("casino-manager", "1.1", "between rounds"),
             "min": Setting("area-manager", "7.5"),

@@ -93,6 +93,7 @@ THREE_CARD: Final = HouseDocument(
         invalidate_disturbance=Power("area-manager", "11.3"),
         close_table=Power("area-manager", "11.7"),
         reconstruct=Power("supervisor", "11.10"),
+        dispute=Power("area-manager", "11.10"),
         settings={
             "min": Setting("area-manager", "6.1", "before the close"),
             "max": Setting("area-manager", "6.1", "before the close"),

@@ -115,6 +115,7 @@ def _powers(settings: Mapping[str, Setting]) -> Powers:
         invalidate_disturbance=Power("supervisor", "14.3"),
         close_table=Power("supervisor", "14.7"),
         reconstruct=Power("supervisor", "14.10"),
+        dispute=Power("area-manager", "14.10"),
         settings={
             "min": Setting("area-manager", "6.1", "before the close"),
             "max": Setting("area-manager", "6.1", "before the close"),

@@ -58,7 +58,7 @@ class Prizes(Cause, frozen=True):
     """Prizes of the meter; ends when they are paid."""
 
 
-class Disputed(Cause, frozen=True):
+class OpenDispute(Cause, frozen=True):
     """A dispute, by its number; ends when it is decided."""
 
     number: int
@@ -77,5 +77,17 @@ class KeyDue(Cause, frozen=True):
 
 
 AnyCause: TypeAlias = (
-    Fault | OnHold | Chips | Asked | Dialogue | Later | Unread | Surplus | Prizes | Disputed | Deciding | Noted | KeyDue
+    Fault
+    | OnHold
+    | Chips
+    | Asked
+    | Dialogue
+    | Later
+    | Unread
+    | Surplus
+    | Prizes
+    | OpenDispute
+    | Deciding
+    | Noted
+    | KeyDue
 )

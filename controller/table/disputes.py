@@ -66,7 +66,7 @@ def _note(s: Step, args: tuple[str, ...]) -> None:
         _power(s).rule,
         place,
         (DECIDED.name,),
-        causes.Disputed(dispute.number),
+        causes.OpenDispute(dispute.number),
     )
 
 

@@ -129,7 +129,7 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return t.talk is not None
         case causes.Later(report):
             return t.talk is not None and _waits(game, t.talk, p, report)
-        case causes.Disputed() | causes.Prizes():
+        case causes.OpenDispute() | causes.Prizes():
             return _undecided(t, p.cause)
         case causes.Unread() | causes.Surplus() | causes.Deciding():
             return game.stands(t, p, "")
@@ -139,9 +139,9 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return _offers_due(t, game, p)
 
 
-def _undecided(t: Table, cause: causes.Disputed | causes.Prizes) -> bool:
+def _undecided(t: Table, cause: causes.OpenDispute | causes.Prizes) -> bool:
     """Tells whether a dispute, or prizes of the meter, wait for a decision."""
-    return cause.number in t.disputes if isinstance(cause, causes.Disputed) else bool(t.jackpot.pending)
+    return cause.number in t.disputes if isinstance(cause, causes.OpenDispute) else bool(t.jackpot.pending)
 
 
 def _offers_due(t: Table, game: Rules, p: Prompt) -> bool | None:

@@ -365,9 +365,9 @@ def _with_dispute(record: RoundRecord, dispute: Dispute, at: Moment) -> RoundRec
     if dispute.opened != record.opened.seq:
         return record
     others = tuple(each for each in record.disputes if each.number != dispute.number)
-    told = f"decided: {dispute.decision}" if dispute.decision else f"noted: {dispute.what or 'unsaid'}"
+    course = f"decided: {dispute.decision}" if dispute.decision else f"noted: {dispute.what or 'unsaid'}"
     who = (dispute.decided_role, dispute.decided_name) if dispute.decision else (dispute.role, dispute.name)
-    step = Step(at, f"dispute {dispute.number} about {record.called.place} {dispute.place}, {told}", by=Who(*who))
+    step = Step(at, f"dispute {dispute.number} about {record.called.place} {dispute.place}, {course}", by=Who(*who))
     new = replace(record, disputes=(*others, _disputed(dispute)), steps=(*record.steps, step))
     return replace(new, irregular=_irregular(new), last=max(record.last, at.seq))
 

@@ -28,7 +28,7 @@ def played() -> Following:
 
 def test_a_dispute_is_part_of_its_round() -> None:
     t = played()
-    assert t.last.disputes == ()
+    assert not t.last.disputes
     pressed(t, "dispute 2 payment", "Ann", "supervisor")
     (noted,) = t.last.disputes
     assert (noted.number, noted.place, noted.what, noted.by) == (1, "2", "payment", Who("supervisor", "Ann"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.service.round_keeper import FILE, RoundKeeper
 from controller.service.table import TableService
+from controller.service.tidying import tidied
 from controller.table.facts import Started
 from drivers.device_spec import DeviceSpec
 from firmware_bridge.serial import SerialTransport
@@ -59,9 +59,9 @@ async def _run(directory: Path, samples: int) -> Times:
             if not await service.all_ready():
                 raise RuntimeError("the devices did not become ready")
             rounds.start()
-            gc.freeze()  # as the daemon does once it serves
-            devices.go()
-            times = await asyncio.to_thread(devices.line)
+            with tidied(service.engine):  # as the daemon does once it serves
+                devices.go()
+                times = await asyncio.to_thread(devices.line)
             await service.stop()
             await rounds.stop()
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import signal
 import sys
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from controller.daemon.notify import Notifier, heartbeat
 from controller.daemon.read_only import missing_game, reading
 from controller.errors import Coded, topic_of
 from controller.service.missing_game import GameMissing
+from controller.service.tidying import tidied
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
 CONFIGURED = ("address", "extension")  # families of errors that only another table.toml cures
@@ -92,8 +92,8 @@ async def serve(config: TableConfig) -> None:
     """Runs the table until a signal."""
     stop = _stop_at_signal()
     async with simulated(config) as schemes, running(config, schemes) as daemon:
-        gc.freeze()  # what was loaded stays: no collection walks through it while a card waits for its lamp
-        await _until(stop, daemon.healthy, daemon.status)
+        with tidied(daemon.service.engine):
+            await _until(stop, daemon.healthy, daemon.status)
 
 
 async def only_read(config: TableConfig, why: GameMissing) -> None:

@@ -33,17 +33,21 @@ def collected(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return generations
 
 
-async def test_it_collects_once_when_nothing_happens_any_more(
-    engine: Engine, collected: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_it_collects_once_when_nothing_happens_any_more(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    generations: list[int] = []
+    collected = asyncio.Event()
+
+    def collect(generation: int) -> None:
+        generations.append(generation)
+        collected.set()
+
+    monkeypatch.setattr(gc, "collect", collect)
     monkeypatch.setattr(tidying, "AT_REST", 0.0)
     tidy = Tidying(engine)
     await engine.submit(Tick())
-    async with asyncio.timeout(10):
-        while not tidy.times:
-            await asyncio.sleep(0)
+    await asyncio.wait_for(collected.wait(), 10)
     await asyncio.sleep(0)
-    assert collected == [1]
+    assert generations == [1] and tidy._timer is None
     tidy.stop()
 
 
@@ -57,7 +61,7 @@ async def test_it_waits_while_something_happens(
     await engine.submit(Tick())
     assert first is not None and tidy._timer is first  # one timer, however much happens
     tidy._look()
-    assert tidy._timer is not None and tidy._timer is not first and not collected
+    assert tidy._timer is not first and not collected  # looked again later
     first.cancel()
     tidy.stop()
     assert tidy._timer is None

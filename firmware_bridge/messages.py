@@ -246,7 +246,24 @@ class CashBet(BetChanged, frozen=True, tag=35):
 
 
 class CoveredBet(BetChanged, frozen=True, tag=36):
-    """The same, under a cover: a secret wager, which nobody may see before betting closes."""
+    """The same, under a cover: a secret wager, which nobody may see before betting closes.
+
+    >>> CoveredBet((Spot("ante", ((500, 2),)),)), CoveredBet((Spot("ante", ((500, 2),)),)).without_cards().spots
+    (CoveredBet(withheld), ())
+    """
+
+    @property
+    def secret(self) -> bool:
+        return True
+
+    def without_cards(self) -> CoveredBet:
+        return CoveredBet(())
+
+    def __repr__(self) -> str:
+        return "CoveredBet(withheld)"
+
+    def __rich_repr__(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("withheld",)
 
 
 class UnknownChip(Event, frozen=True, tag=33):

@@ -64,6 +64,10 @@ class Desks:
             self.by_name[name] = SimDesk(name, game, None)
             self.on_refusal(name, Refusal("", f"the document of {game} knows no tournaments"))
             return
+        before = self.by_name.get(name)
+        if before is not None and before.cup is not None:
+            self.on_refusal(name, Refusal(rules.at(".2.1"), "this tournament has its terms"))
+            return
         now = self._floor.now // 1000
         terms = read_items(rules, items, without, base, now)
         if isinstance(terms, tuple):
@@ -135,15 +139,18 @@ class Desks:
         elif tournament == current:
             return
         elif current:
-            self._free(table, current)
+            if self._free(table, current) and tournament:
+                self.designate(tournament, table)
         elif round_runs(table.state) or table.state.seats:
             self.on_refusal(table.name, Refusal(rules.at(".2.5"), "people play here for cash"))
         else:
             self.designate(tournament, table)
 
-    def _free(self, table: SimulatedTable, current: str) -> None:
-        if self.do(self.by_name[current], TableFreed(table.name), table.name):
+    def _free(self, table: SimulatedTable, current: str) -> bool:
+        freed = self.do(self.by_name[current], TableFreed(table.name), table.name)
+        if freed:
             del self._tables[table.name]
+        return freed
 
     def follow(self, table: SimulatedTable) -> None:
         """Tells the record what a table has in its outbox, each report once."""

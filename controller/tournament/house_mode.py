@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.house.game import HouseGame
 from controller.money import short
-from controller.places import JACKPOT, Place, area_of, place_of
+from controller.places import Place, area_of, place_of
 from controller.table import facts, people
 from controller.table.declare import named
 from controller.table.facts import AnyFact, CardOut, CardsOut, Chips, Spot, TournamentSeat, TournamentTold
@@ -228,22 +228,22 @@ class HouseTournament(TournamentMode):
 
     # ---- the end of a round
 
-    def nets(self, t: Table, own: TournamentPlay, r: Round) -> dict[str, int]:
-        """Returns by how much a round that is over changes each bank; who is absent may lose the compulsory wager."""
-        nets = dict.fromkeys((seat.person for seat in own.now.seats if not seat.out), 0)
-        wagered = set[Place]()
+    def nets(self, t: Table, r: Round) -> dict[Place, int]:
+        """Returns what the wagers of each place came to."""
+        nets: dict[Place, int] = {}
         for line in self.game.settled(t, r).lines:
-            seat = own.seat(line.place)
-            if seat is not None and line.spot != JACKPOT:
-                wagered.add(line.place)
-                nets[seat.person] = nets.get(seat.person, 0) + line.net
-        if own.now.forfeits and r.outcome == "settled":
-            for seat in (seat for seat in own.now.seats if seat.place in own.absent and not seat.out):
-                if seat.place not in wagered:
-                    nets[seat.person] -= min(seat.bank, own.now.least)
+            nets[line.place] = nets.get(line.place, 0) + line.net
         return nets
 
-    def used(self, own: TournamentPlay, r: Round) -> dict[str, tuple[str, ...]]:
+    def forfeits(self, own: TournamentPlay, r: Round) -> dict[Place, int]:
+        """Returns the compulsory wagers that who is absent loses, where the terms say so."""
+        if r.outcome != "settled" or not own.now.forfeits:
+            return {}
+        wagered = {place for place, _ in r.wagers}
+        absent = [place for place in own.absent if place in own.players and place not in wagered]
+        return {place: min(own.now.least, own.seats[place].bank) for place in absent}
+
+    def used(self, own: TournamentPlay) -> dict[str, tuple[str, ...]]:
         """Returns which secret wagers and markers each player has used in a round."""
         places = {SECRET: own.secrets, ALL_IN: own.all_in, PASS: own.passing}
         used: dict[str, tuple[str, ...]] = {}

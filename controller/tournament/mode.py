@@ -116,35 +116,49 @@ class TournamentMode(Mode):
     # ---- what the record hears
 
     def _tell_began(self, s: Step, own: TournamentPlay, r: Round) -> None:
-        own.began, own.nets = r.number, {}
+        own.began, own.settled = r.number, {}
+        own.players = {seat.place: seat.person for seat in own.now.seats if not seat.out}
         own.numbered += 1
         own.outbox.append(BeganReport(own.numbered, r.number))
         if (why := self._shut(own, recorded=False)) is not None:
             s.prompt("dealer", f"this round should not have begun: {why.text}", why.rule)
 
     def _tell_ended(self, s: Step, own: TournamentPlay, r: Round) -> None:
-        again = own.ended == r.number
-        nets = self.nets(s.t, own, r)
-        if again and nets == own.nets:
+        nets = self.nets(s.t, r)
+        if own.ended == r.number:
+            self._correct(own, r, nets)
             return
-        was = own.nets
-        changes = {name: nets.get(name, 0) - was.get(name, 0) for name in {**was, **nets}}
-        own.ended, own.nets = r.number, nets
+        changes = {person: nets.get(place, 0) for place, person in own.players.items()}
+        for place, forfeit in self.forfeits(own, r).items():
+            changes[own.players[place]] -= forfeit
+        own.ended, own.settled = r.number, nets
         own.numbered += 1
-        counts = r.outcome == "settled" and not again
-        used = {} if again else self.used(own, r)
-        own.outbox.append(
-            EndedReport(own.numbered, r.number, changes, used, own.now.practice, counts=counts, corrects=again)
-        )
-        if not again:
-            self.over(s, own)
-            self._apply(s, own)
+        counts, practice = r.outcome == "settled", own.now.practice
+        own.outbox.append(EndedReport(own.numbered, r.number, changes, self.used(own), practice, counts=counts))
+        self.over(s, own)
+        self._apply(s, own)
 
-    def nets(self, t: Table, own: TournamentPlay, r: Round) -> dict[str, int]:
-        """Returns by how much a round that is over changes each bank."""
+    def _correct(self, own: TournamentPlay, r: Round, nets: dict[Place, int]) -> None:
+        """Tells the record that a round came to something else: its outcome was invalid, or it was corrected."""
+        if nets == own.settled:
+            return
+        was = own.settled
+        changes = {person: nets.get(place, 0) - was.get(place, 0) for place, person in own.players.items()}
+        own.settled = nets
+        own.numbered += 1
+        own.outbox.append(
+            EndedReport(own.numbered, r.number, changes, practice=own.now.practice, counts=False, corrects=True)
+        )
+
+    def nets(self, t: Table, r: Round) -> dict[Place, int]:
+        """Returns by how much a round that is over changes what the player at each place has."""
         raise NotImplementedError
 
-    def used(self, own: TournamentPlay, r: Round) -> dict[str, tuple[str, ...]]:
+    def forfeits(self, own: TournamentPlay, r: Round) -> dict[Place, int]:
+        """Returns what players lose beside their wagers."""
+        return {}
+
+    def used(self, own: TournamentPlay) -> dict[str, tuple[str, ...]]:
         """Returns which rights each player has used in a round."""
         return {}
 

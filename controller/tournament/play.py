@@ -22,7 +22,8 @@ class TournamentPlay(msgspec.Struct, omit_defaults=True):
     before: dict[str, str]  # the options that the tournament has changed, as they were
     began: int = 0  # the number of the last round that has begun
     ended: int = 0  # and that is over
-    nets: dict[str, int] = {}  # what the last round came to, as the record knows it
+    settled: dict[Place, int] = {}  # what the last round came to, as the record knows it
+    players: dict[Place, str] = {}  # who played in it, and where
     absent: list[Place] = []  # need not wager
     passing: list[Place] = []  # do not wager in this round
     all_in: list[Place] = []

@@ -80,12 +80,7 @@ class PokerTournament(TournamentMode):
 
     # ---- the end of a hand
 
-    def nets(self, t: Table, own: TournamentPlay, r: Round) -> dict[str, int]:
-        """Returns by how much a hand that is over changes each bank."""
-        nets = dict.fromkeys((seat.person for seat in own.now.seats if not seat.out), 0)
+    def nets(self, t: Table, r: Round) -> dict[Place, int]:
+        """Returns by how much a hand that is over changes each stake."""
         shared = self.game.settled(t, r).shared
-        for place, net in shared.net.items() if shared is not None else ():
-            seat = own.seat(place)
-            if seat is not None:
-                nets[seat.person] = net
-        return nets
+        return {} if shared is None else dict(shared.net)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from controller.cards import UNREAD, veiled
 from controller.games import keys_named
-from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
+from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Chips, Key
 from controller.table.rules import Rules
 from controller.table.state import Burn, Table
 from controller.table.telling import BURN, Hands, Lying
@@ -59,8 +59,10 @@ def testers_hands(table: Table, rules: Rules, lying: Lying) -> Hands:
 
 
 def has_cards(fact: AnyFact) -> bool:
-    """Tells whether a fact names cards that may be hidden."""
+    """Tells whether a fact names cards that may be hidden, or a secret wager."""
     match fact:
+        case Chips(covered=True):
+            return True
         case CardOut(_, face_up):
             return not face_up
         case CardsOut():
@@ -92,6 +94,8 @@ def public(fact: AnyFact, shown: Collection[int] = ()) -> AnyFact:
     if not has_cards(fact) or ALL in shown:
         return fact
     match fact:
+        case Chips():
+            return replace(fact, spots=())
         case CardOut(card):
             return replace(fact, card=_public_card(card, 1, shown))
         case CardsOut(cards):
@@ -133,7 +137,9 @@ def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> 
     up, down = _faces(table, lying)
     anything = rules.document.policy.face_up and not table.options.typed.burn
     out: list[tuple[int, int]] = []
-    for seq, fact in facts:
+    closed = table.round is not None and bool(table.round.closed)  # secret wagers are seen by everybody
+    out += [(seq, ALL) for seq, fact in facts if isinstance(fact, Chips) and closed]
+    for seq, fact in [(seq, fact) for seq, fact in facts if not isinstance(fact, Chips)]:
         names = _names(fact)
         if in_order is not None:
             open_ = [n for n, _ in enumerate(names, 1) if next(in_order)]

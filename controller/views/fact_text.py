@@ -62,6 +62,8 @@ def _pushed(fact: f.Pushed) -> str:
 
 
 def _chips(fact: f.Chips) -> str:
+    if fact.covered and not fact.spots:
+        return f"area {fact.area}: a secret wager"
     return f"area {fact.area}: " + ", ".join(_spot(fact.area, spot) for spot in fact.spots)
 
 
@@ -225,6 +227,13 @@ def _meter_told(fact: f.MeterTold) -> str:
     return f"the prize meter has recorded {fact.last} movements and holds {_amount(fact.value)}"
 
 
+def _tournament(fact: f.TournamentTold) -> str:
+    if not fact.tournament:
+        return "the table is no tournament's any more"
+    shut = f"; no round may open: {fact.why}" if fact.shut else ""
+    return f"tournament {fact.tournament}: session {fact.session}, level {fact.level}, {len(fact.seats)} seats{shut}"
+
+
 def _clock_stepped(fact: f.ClockStepped) -> str:
     return f"the machine's clock was set: {_clock(fact.before)} became {_clock(fact.after)}"
 
@@ -271,6 +280,7 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.MeterTold: _meter_told,
     f.HouseChanged: lambda fact: f"the house sets {fact.option} to {fact.value}",
     f.Snapped: lambda fact: f"a snapshot was taken at fact {fact.seq}",
+    f.TournamentTold: _tournament,
     f.Tick: lambda fact: "time passed",
     f.ClockStepped: _clock_stepped,
     f.AlertRaised: _alert,

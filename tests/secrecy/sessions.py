@@ -211,6 +211,9 @@ class Session:
                 continue
             for example in EXAMPLES:
                 text = text.replace(example, "")
+            if pattern.search(text) is None:
+                continue
+            text = masked(text, self.table.hashes())  # among so many digits there is every short word by chance
             if (found := pattern.search(text)) is not None:
                 around = text[max(0, found.start() - 200) : found.end() + 100]
                 raise Leak(f"{where} tells {found[0]!r}, which lies hidden: ...{around}... in {self.plan}")

@@ -52,7 +52,9 @@ def measure(workers: str) -> int:
     measuring = [sys.executable, "-m", "coverage"]
     given = [f"--rcfile={settings}", f"--data-file={DATA}"]
     pytest = ["pytest", "-q", "-n", workers, "--dist=worksteal", "--timeout=900", "-p", "tools.mutants.contexts"]
-    command = [*measuring, "run", *given, f"--source={','.join(modules())}", "-m", *pytest, *TESTS]
+    places = [module.replace(".", "/") for module in modules()]
+    pytest += ["--doctest-modules", *TESTS, *(place if (ROOT / place).is_dir() else f"{place}.py" for place in places)]
+    command = [*measuring, "run", *given, f"--source={','.join(modules())}", "-m", *pytest]
     env = {**os.environ, "CI": "true", contexts.VARIABLE: str(TIMES)}
     failed = subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
     subprocess.run([*measuring, "combine", "--quiet", *given], cwd=ROOT, check=True)
@@ -72,13 +74,11 @@ class Reach:
     def tests(self, file: str, fault: Fault) -> list[str]:
         """Returns the tests that can find a fault, by what they cost.
 
-        A line that is run while its module is imported counts for every test that runs anything of the module, or
-        of a module that imports it.
+        A line that is run only while modules are imported counts for every test that runs anything of its module,
+        or of a module that imports it.
         """
-        by_line = self._lines(file)
-        if fault.in_function:
-            times = Counter(by_line.get(fault.line, ()))
-        else:
+        times = Counter(self._lines(file).get(fault.line, ()) if fault.in_function else ())
+        if not times:
             near = [file, *self._imported_by(file)]
             times = Counter(test for each in near for tests in self._lines(each).values() for test in tests)
         known = [test for test in times if test in self._took]

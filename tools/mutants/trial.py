@@ -58,7 +58,7 @@ def run(file: str, fault: Fault, tests: list[str]) -> Verdict:
     """Runs tests with the fault planted until one fails."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
     env = {**os.environ, "CI": "true", plant.VARIABLE: f"{file}#{fault.number}"}
-    command += ["-p", "tools.mutants.plant", "--timeout=60", *tests]
+    command += ["-p", "tools.mutants.plant", "--timeout=60", "--doctest-modules", *tests]
     try:
         ended = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:

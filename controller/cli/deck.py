@@ -11,10 +11,12 @@ from typing import Any, Final
 import click
 
 from controller.cli.client import TROUBLE, Client, Noun, columns, dumped, explained, with_json, with_socket
+from controller.cli.journal_file import read_journal, with_journal
 from controller.errors import FeltError
 from controller.rules import by as by_rule
 from controller.service import deck_routes
 from controller.table.duties import many
+from controller.views.deck_receipt import InspectionFound
 from controller.views.decks import DeckShown, DecksShown, DoneBy, InspectionShown, StoryLine
 from controller.views.moments import day_and_time
 
@@ -35,15 +37,16 @@ def command() -> None:
 
 
 @command.command(name="list")
+@with_journal
 @with_socket
 @with_json
 @explained
-def list_(path: str, as_json: bool) -> None:
+def list_(journal: Path | None, path: str, as_json: bool) -> None:
     """Every deck, what is to be done with them, and the story of the cards that are dealt now.
 
     Exit status 1: something is to be done.
     """
-    decks = Client(path).get(deck_routes.DECKS)
+    decks = _decks(journal, path)
     print(dumped(decks) if as_json else "\n".join(_list(decks)))
     sys.exit(TROUBLE if decks.duties else 0)
 
@@ -92,12 +95,13 @@ def _inspection(made: InspectionShown) -> str:
 
 @command.command()
 @click.argument("number", type=WHICH)
+@with_journal
 @with_socket
 @with_json
 @explained
-def show(number: int, path: str, as_json: bool) -> None:
+def show(number: int, journal: Path | None, path: str, as_json: bool) -> None:
     """One deck, from the day it came."""
-    decks = Client(path).get(deck_routes.DECKS)
+    decks = _decks(journal, path)
     deck = next((each for each in decks.decks if each.number == number), None)
     if deck is None:
         raise FeltError("deck.unknown", f"there is no deck {number} among the newest of this table")
@@ -134,14 +138,18 @@ def _one(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
 @click.argument("number", type=WHICH)
 @click.option("--html", "as_html", is_flag=True, help="A page to print, instead of plain text.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it into this file, which must be new.")
+@with_journal
 @with_socket
 @with_json
 @explained
-def receipt(number: int, as_html: bool, output: Path | None, path: str, as_json: bool) -> None:
-    """The receipt of inspection NUMBER, tied to the journal: print it, sign it, check it later."""
+def receipt(number: int, as_html: bool, output: Path | None, journal: Path | None, path: str, as_json: bool) -> None:
+    """The receipt of inspection NUMBER, tied to the journal: print it, sign it, check it later.
+
+    The daemon has the newest ones at hand; with --journal any is told, as it was when it was made.
+    """
     from controller.views import deck_receipt
 
-    made = Client(path).get(deck_routes.INSPECTION, number)
+    made = Client(path).get(deck_routes.INSPECTION, number) if journal is None else _in_file(journal, number)
     text = deck_receipt.page(made) if as_html else "\n".join(deck_receipt.lines(made)) + "\n"
     if as_json:
         print(json.dumps({"number": number, "anchor": made.anchor, "receipt": text}))
@@ -158,6 +166,27 @@ def _write(output: Path, text: str) -> None:
             file.write(text)
     except OSError as error:
         raise FeltError("receipt.unwritable", f"{output}: {error.strerror}") from None
+
+
+# ---- without the daemon
+
+
+def _decks(journal: Path | None, path: str) -> DecksShown:
+    """Returns the decks as the daemon has them, or those of a file."""
+    if journal is None:
+        return Client(path).get(deck_routes.DECKS)
+    from controller.service.deck_telling import decks_of
+
+    return read_journal(journal, decks_of)
+
+
+def _in_file(journal: Path, number: int) -> InspectionFound:
+    from controller.service.deck_telling import inspection_of
+
+    made = read_journal(journal, lambda opened, progress: inspection_of(opened, number, progress))
+    if made is None:
+        raise FeltError("inspection.unknown", f"there is no inspection {number} in {journal}")
+    return made
 
 
 # ---- to do

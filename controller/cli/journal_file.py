@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,7 +14,11 @@ from controller.errors import FeltError
 from controller.views.record import RoundRecord
 from controller.views.table_float import FloatEntry
 
+if TYPE_CHECKING:
+    from controller.journal.store import Journal
+
 Command = TypeVar("Command", bound=Callable[..., Any])
+Answer = TypeVar("Answer")
 
 
 def with_journal(command: Command) -> Command:
@@ -77,6 +81,24 @@ def told_of(file: Path) -> Iterator[RoundRecord | FloatEntry]:
         try:
             with logs_beside():
                 yield from rounds_and_floats(journal, bar.show)
+        finally:
+            bar.end()
+            journal.close()
+    except JournalError as error:
+        raise FeltError(error.code, error.cause, error.next_step) from None
+
+
+def read_journal(file: Path, tell: Callable[[Journal, Callable[[int, int], None]], Answer]) -> Answer:
+    """Returns what `tell` makes of a journal whose daemon does not run; it is told how to show how far it is."""
+    from controller.journal.errors import JournalError
+    from controller.journal.store import Journal
+
+    bar = Bar()
+    try:
+        journal = Journal.inspect(file)
+        try:
+            with logs_beside():
+                return tell(journal, bar.show)
         finally:
             bar.end()
             journal.close()

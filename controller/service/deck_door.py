@@ -101,7 +101,8 @@ class DeckDoor:
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
         title = find(table.game).title if table.game else ""
         engine = self._engine
-        made = await asyncio.to_thread(look_up, self.shown(), number, engine.table_name, title, engine.anchor)
+        upto = engine.seq
+        made = await asyncio.to_thread(look_up, self.shown(), number, engine.table_name, title, upto, engine.anchor)
         if made is None:
             raise FeltError(UNKNOWN, f"inspection {text[:12]} is not among the newest")
         return made

@@ -108,6 +108,8 @@ class Inspection(DeckEntry, frozen=True):
     counted: int | None = None  # None: they were checked, and no number was told
     rule: Rule = ""
     ordered: ByWhom | None = None
+    shuffles: tuple[int, ...] = ()  # of each deck when it was made
+    hands: tuple[int, ...] = ()
 
     @property
     def is_right(self) -> bool:
@@ -195,13 +197,13 @@ def changed(book: DeckBook, *decks: DeckRecord) -> DeckBook:
 
 def with_inspection(book: DeckBook, made: Inspection) -> DeckBook:
     """Returns the book with an inspection, which gets the next number, and with it on the decks that were right."""
-    number = book.inspected + 1
-    kept = (*book.inspections, replace(made, number=number))[-MOST_INSPECTIONS:]
+    number, looked_at = book.inspected + 1, [deck for deck in book.decks if deck.number in made.decks]
+    counts = {"shuffles": tuple(d.shuffles for d in looked_at), "hands": tuple(d.hands for d in looked_at)}
+    kept = (*book.inspections, replace(made, number=number, **counts))[-MOST_INSPECTIONS:]
     book = replace(book, inspections=kept, inspected=number)
     if not made.is_right:
         return book
-    right = (deck for deck in book.decks if deck.number in made.decks)
-    return changed(book, *(replace(deck, inspected=number) for deck in right))
+    return changed(book, *(replace(deck, inspected=number) for deck in looked_at))
 
 
 def with_doing(book: DeckBook, doing: DeckDoing) -> DeckBook:

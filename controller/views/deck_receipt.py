@@ -18,19 +18,20 @@ HEADING: Final = ("Deck", "Backs", "Serial", "Came (UTC)", "Shuffles", "Hands")
 
 
 class InspectionFound(msgspec.Struct, frozen=True):
-    """An inspection with the decks it is of; `anchor` proves the journal up to the fact that recorded it."""
+    """An inspection with the decks it is of; `anchor` proves the journal up to the fact up to which this is told."""
 
     table: str
     title: str  # of the game
     inspection: InspectionShown
     decks: list[DeckShown]
+    upto: int
     anchor: str
 
 
 def look_up(
-    decks: DecksShown, number: int, table: str, title: str, anchor: Callable[[int], str]
+    decks: DecksShown, number: int, table: str, title: str, upto: int, anchor: Callable[[int], str]
 ) -> InspectionFound | None:
-    """Returns the inspection with this number; None when it is not among the newest.
+    """Returns the inspection with this number, as all facts up to `upto` tell it; None when it is not at hand.
 
     `anchor` gives the line that proves the journal up to a fact.
     """
@@ -38,7 +39,7 @@ def look_up(
     if made is None:
         return None
     looked_at = [deck for deck in decks.decks if deck.number in made.decks]
-    return InspectionFound(table, title, made, looked_at, anchor(made.by.seq))
+    return InspectionFound(table, title, made, looked_at, upto, anchor(upto))
 
 
 def lines(of: InspectionFound) -> Iterator[str]:
@@ -62,7 +63,7 @@ def _receipt(of: InspectionFound) -> Receipt:
             Sheet("Boxes", lines=[line for deck in looked_at for line in _box(deck)]),
         ],
         [],
-        list(paper.proof(f"fact {made.by.seq}", of.table, of.anchor)),
+        list(paper.proof(f"facts {made.by.seq} to {of.upto}", of.table, of.anchor)),
         of.anchor,
         SIGNATURES,
     )
@@ -83,16 +84,17 @@ def _about(made: InspectionShown, game: str) -> Iterator[str]:
 
 
 def _rows(made: InspectionShown, looked_at: list[DeckShown]) -> list[tuple[str, ...]]:
-    """Returns a row for each deck; one whose record is not kept any more has its number alone."""
+    """Returns a row for each deck, with its counts at that time; of a record that is not kept the number alone."""
     known = {deck.number: deck for deck in looked_at}
-    return [_row(number, known.get(number)) for number in made.decks]
+    counts = dict(zip(made.decks, zip(made.shuffles, made.hands, strict=True), strict=False))
+    return [_row(number, known.get(number), counts.get(number, ("", ""))) for number in made.decks]
 
 
-def _row(number: int, deck: DeckShown | None) -> tuple[str, ...]:
+def _row(number: int, deck: DeckShown | None, counts: tuple[object, object]) -> tuple[str, ...]:
     if deck is None:
         return str(number), "", "", "", "", ""
-    came = day_and_time(deck.came.at)
-    return str(number), deck.colour or "-", deck.serial or "-", came, str(deck.shuffles), str(deck.hands)
+    shuffles, hands = counts
+    return str(number), deck.colour or "-", deck.serial or "-", day_and_time(deck.came.at), str(shuffles), str(hands)
 
 
 def _unfit(deck: DeckShown) -> Iterator[str]:

@@ -89,6 +89,8 @@ class InspectionShown(msgspec.Struct, frozen=True):
     rule: str
     by: DoneBy
     ordered: DoneBy | None
+    shuffles: tuple[int, ...]  # of each deck when it was made
+    hands: tuple[int, ...]
 
 
 class StoryLine(msgspec.Struct, frozen=True):
@@ -170,6 +172,8 @@ def inspection_shown(made: Inspection) -> InspectionShown:
         made.rule,
         done_by(made.by),
         None if made.ordered is None else done_by(made.ordered),
+        made.shuffles,
+        made.hands,
     )
 
 

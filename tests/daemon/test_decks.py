@@ -74,11 +74,28 @@ async def test_a_deck_from_its_box_to_its_box(tmp_path: Path) -> None:
         sealed = await felt(t, "deck", "seal", "2", "--slip", "S-77", "--seal", "L-9", "--witness", "Bob")
         assert sealed.exit_code == 0, sealed.output
         await check_story(t)
+    check_file(tmp_path)
     async with running(tmp_path, options="decks = 4\n") as t:
         assert (await felt(t, "deck", "list")).output.count("R-") >= 5
         assert [each.deed for each in t.facts(DeckDeed)][:6] == ["name"] * 4 + ["bring", "check"]
         by = t.facts(DeckDeed)[-1]
         assert (by.person, by.role, by.place) == ("simulated area manager", "area-manager", "socket")
+
+
+def check_file(directory: Path) -> None:
+    """The same without the daemon, from the journal's file."""
+    (journal,) = directory.glob("state/**/journal.db")
+    alone = CliRunner(env={"COLUMNS": "200"})
+
+    def answer(*words: str) -> str:
+        return alone.invoke(cli, ["deck", *words, "--journal", str(journal)]).output
+
+    assert answer("list").count("R-") >= 5
+    assert "deck 2, red backs, R-2: boxed and sealed" in answer("show", "2")
+    text = answer("receipt", "1")
+    assert "Result: 52 cards, complete" in text and "feltd-anchor-1 " in text
+    assert "inspection.unknown" in answer("receipt", "99")
+    assert "journal." in alone.invoke(cli, ["deck", "list", "--journal", str(directory / "none")]).output
 
 
 async def check_story(t: Table) -> None:

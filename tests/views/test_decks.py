@@ -144,7 +144,9 @@ def test_everybody_sees_no_names_and_no_serial_numbers() -> None:
 
 
 def look_up(t: Telling, number: int) -> InspectionFound:
-    looked_up = deck_receipt.look_up(shown(t), number, "T1", "Casino War", lambda seq: f"feltd-anchor-1 {seq} ab T1")
+    looked_up = deck_receipt.look_up(
+        shown(t), number, "T1", "Casino War", t.seq, lambda seq: f"feltd-anchor-1 {seq} ab T1"
+    )
     assert looked_up is not None
     return looked_up
 
@@ -166,8 +168,18 @@ def test_the_receipt_of_an_inspection() -> None:
         "Ordered by: Ann, casino manager at the page, 1970-01-01 00:00:00 UTC",
     ]
     assert "  1     red    A1      1970-01-01 00:00:00         0      0" in text
+    assert "This is told from facts 5 to 5 of the journal of table T1." in text
     assert "feltd-anchor-1 5 ab T1" in text
-    assert deck_receipt.look_up(shown(t), 2, "T1", "", str) is None
+    assert deck_receipt.look_up(shown(t), 2, "T1", "", t.seq, str) is None
+
+
+def test_a_receipt_has_the_counts_of_its_time() -> None:
+    t = Telling(THREE)
+    t.do(deed("check", count=52))
+    t.bet(1, ante=10)
+    t.do("no-more-bets", "draw Kh Qs 5d 3d 2c 2h", "fold 1", "settle", "count 52")
+    rows = [list(deck_receipt.lines(look_up(t, number)))[9].split()[-2:] for number in (1, 2)]
+    assert rows == [["0", "0"], ["1", "1"]]
 
 
 def test_a_receipt_tells_what_became_of_the_deck_and_of_cards() -> None:

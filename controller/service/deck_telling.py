@@ -1,0 +1,53 @@
+"""Tells the decks of a journal whose daemon does not run: its facts are followed once more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.journal.records import Anchor
+from controller.journal.store import Journal
+from controller.service.follower import Follower
+from controller.service.missing_game import playable
+from controller.table import facts
+from controller.table.facts import Started
+from controller.views.deck_receipt import InspectionFound, look_up
+from controller.views.decks import DecksShown, shown
+
+Progress = Callable[[int, int], None]
+PROGRESS_EVERY = 500  # facts
+
+
+def decks_of(journal: Journal, progress: Progress) -> DecksShown:
+    """Returns the decks at the end of a journal; raises GameMissing and JournalError."""
+    return _shown(_followed(journal, progress, 0))
+
+
+def inspection_of(journal: Journal, number: int, progress: Progress) -> InspectionFound | None:
+    """Returns an inspection, however old, as it was told when it was made; None when there is none of this number."""
+    follower = _followed(journal, progress, number)
+    title = follower.game.title if follower.table.game else ""
+
+    def anchor(seq: int) -> str:
+        return Anchor(journal.table, seq, journal.hash_at(seq)).to_text()
+
+    return look_up(_shown(follower), number, journal.table, title, follower.seq, anchor)
+
+
+def _followed(journal: Journal, progress: Progress, number: int) -> Follower:
+    """Returns what follows a journal: to its end, or to the inspection with this number."""
+    follower = Follower()
+    for record in journal.iterate(1):
+        fact = facts.decode(record.payload)
+        if isinstance(fact, Started):
+            playable(fact.game)
+        follower.follow(record, fact)
+        follower.disclosure.take_due()
+        if record.seq % PROGRESS_EVERY == 0:
+            progress(record.seq, journal.head.seq)
+        if 0 < number <= follower.table.decks.inspected:
+            break
+    return follower
+
+
+def _shown(follower: Follower) -> DecksShown:
+    return shown(follower.table, follower.game if follower.table.game else None)

@@ -213,7 +213,7 @@ declare(
         ),
         "deck.unknown": (
             "There is no such deck among the newest of this table.",
-            "`felt deck list` has those that are at hand.",
+            "Look at those that are at hand: `felt deck list`.",
         ),
         "receipt.unwritable": (
             "The file for the receipt is there already or cannot be written.",

@@ -183,10 +183,7 @@ def _decks(journal: Path | None, path: str) -> DecksShown:
 def _in_file(journal: Path, number: int) -> InspectionFound:
     from controller.service.deck_telling import inspection_of
 
-    made = read_journal(journal, lambda opened, progress: inspection_of(opened, number, progress))
-    if made is None:
-        raise FeltError("inspection.unknown", f"there is no inspection {number} in {journal}")
-    return made
+    return read_journal(journal, lambda opened, progress: inspection_of(opened, number, progress))
 
 
 # ---- to do

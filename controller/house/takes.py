@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def watched(t: Table) -> bool:
     """Tells whether takes and pays are compared with the sensors here."""
-    return t.options.typed.takes in ("watch", "hold")
+    return t.options.typed.takes in takes.WATCHING
 
 
 def settled(s: HouseStep, lines: list[Line]) -> None:

@@ -88,7 +88,7 @@ declare(
         ),
         "inspection.unknown": (
             "There is no such inspection among the newest.",
-            "`felt deck list` has those that are at hand; `felt journal tail` has every fact.",
+            "Look at those that are at hand: `felt deck list`; every fact: `felt journal tail`.",
         ),
         "alert.refused": (
             "The alert is not acknowledged.",

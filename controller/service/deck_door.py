@@ -13,6 +13,7 @@ from controller.games import find
 from controller.people import errors
 from controller.service import deck_routes
 from controller.service.deck_routes import DeckWish, to_the_signed_in
+from controller.service.deck_telling import UNKNOWN_INSPECTION
 from controller.service.door import Door, answer, explained, read
 from controller.service.engine import Engine
 from controller.service.mounting import Answered
@@ -25,7 +26,6 @@ from controller.views.decks import DecksShown, shown
 from controller.views.words import prompt_words
 
 REFUSED: Final = "deck.refused"
-UNKNOWN: Final = "inspection.unknown"
 
 
 class DeckDoor:
@@ -104,7 +104,7 @@ class DeckDoor:
         upto = engine.seq
         made = await asyncio.to_thread(look_up, self.shown(), number, engine.table_name, title, upto, engine.anchor)
         if made is None:
-            raise FeltError(UNKNOWN, f"inspection {text[:12]} is not among the newest")
+            raise FeltError(UNKNOWN_INSPECTION, f"inspection {text[:12]} is not among the newest")
         return made
 
     def _admit(self, request: web.Request) -> None:

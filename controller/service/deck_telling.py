@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
+from controller.errors import FeltError
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.service.follower import Follower
@@ -14,6 +16,7 @@ from controller.views.deck_receipt import InspectionFound, look_up
 from controller.views.decks import DecksShown, shown
 
 Progress = Callable[[int, int], None]
+UNKNOWN_INSPECTION: Final = "inspection.unknown"
 PROGRESS_EVERY = 500  # facts
 
 
@@ -22,15 +25,18 @@ def decks_of(journal: Journal, progress: Progress) -> DecksShown:
     return _shown(_followed(journal, progress, 0))
 
 
-def inspection_of(journal: Journal, number: int, progress: Progress) -> InspectionFound | None:
-    """Returns an inspection, however old, as it was told when it was made; None when there is none of this number."""
+def inspection_of(journal: Journal, number: int, progress: Progress) -> InspectionFound:
+    """Returns an inspection, however old, as it was told when it was made; raises FeltError when there is none."""
     follower = _followed(journal, progress, number)
     title = follower.game.title if follower.table.game else ""
 
     def anchor(seq: int) -> str:
         return Anchor(journal.table, seq, journal.hash_at(seq)).to_text()
 
-    return look_up(_shown(follower), number, journal.table, title, follower.seq, anchor)
+    made = look_up(_shown(follower), number, journal.table, title, follower.seq, anchor)
+    if made is None:
+        raise FeltError(UNKNOWN_INSPECTION, f"there is no inspection {number} in this journal")
+    return made
 
 
 def _followed(journal: Journal, progress: Progress, number: int) -> Follower:

@@ -15,6 +15,7 @@ from controller.places import Place
 from controller.rules import Rule
 
 Standing: TypeAlias = Literal["reserve", "play", "out", "sealed"]  # waits here, is played with, left, is in its box
+LEFT: Final[tuple[Standing, ...]] = ("out", "sealed")
 Leaving: TypeAlias = Literal["replaced", "unfit", "wrong count", "two colours"]  # why a deck leaves play
 InspectedFor: TypeAlias = Literal[
     "gaming", "close", "order", "misdeal", "machine", "round", "between", "reserve", "left"
@@ -184,7 +185,7 @@ def with_deck(book: DeckBook, came: ByWhom, colour: str, serial: str, standing: 
 def _kept(decks: tuple[DeckRecord, ...]) -> tuple[DeckRecord, ...]:
     """Returns the records that are kept: of more than enough those go first that left long ago."""
     over = len(decks) - MOST_DECKS
-    gone = {deck.number for deck in decks if deck.standing in ("out", "sealed")}
+    gone = {deck.number for deck in decks if deck.standing in LEFT}
     forgotten = set(sorted(gone)[: max(0, over)])
     return tuple(deck for deck in decks if deck.number not in forgotten)
 

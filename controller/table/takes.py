@@ -15,6 +15,7 @@ from controller.places import At, area_of
 from controller.table.times import SECOND
 
 TakesOption: TypeAlias = Literal["off", "watch", "hold"]
+WATCHING: Final[tuple[TakesOption, ...]] = ("watch", "hold")
 Mistake: TypeAlias = Literal["untaken", "over", "under", "added", "late", "removed"]
 MOST: Final = 16  # mistakes that are kept
 PATIENCE: Final = 60 * SECOND  # for takes and pays, before new wagers that are held make a mistake of it

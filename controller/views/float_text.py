@@ -12,7 +12,8 @@ from controller.views.record_text import fit
 from controller.views.round_text import short, signed
 from controller.views.table_float import FloatReport, FloatShift
 
-COLUMNS: Final = tuple(name for name in FloatShift.__struct_fields__ if name not in ("named", "notes", "entries"))
+APART: Final = ("named", "notes", "entries")  # what is no single value
+COLUMNS: Final = tuple(name for name in FloatShift.__struct_fields__ if name not in APART)
 INDENT: Final = 4
 
 

@@ -39,6 +39,8 @@ SHUFFLER: Events = [
 ]
 SENSOR: Events = [
     m.BetChanged((m.Spot("ante", ((500, 2), (2500, 1))), m.Spot("play", (), 2, True))),
+    m.CashBet((m.Spot("ante", ((500, 2),)),)),
+    m.CoveredBet((m.Spot("ante", ((500, 2),)),)),
     m.UnknownChip("ante", 2),
     m.ChipsPushed((500, 2500)),
 ]

@@ -29,6 +29,8 @@ CARDS_OF_A_DECK: Final = 52
 MOST_DECKS: Final = 48  # whose records are kept; those in play and in reserve always are
 MOST_INSPECTIONS: Final = 64
 MOST_DEEDS: Final = 24  # of one shoe's story
+MOST_WAITING: Final = 24  # decks in reserve
+MOST_UNFIT: Final = 16  # entries of one deck
 BEFORE_THE_SHUFFLE: Final[tuple[Doing, ...]] = ("checked", "counted", "replaced", "unfit", "changed")
 
 
@@ -157,6 +159,11 @@ class DeckBook(DeckEntry, frozen=True):
         return tuple(deck for deck in self.decks if deck.standing in standings)
 
     @property
+    def plays(self) -> bool:
+        """Whether any deck is in play."""
+        return any(deck.standing == "play" for deck in self.decks)
+
+    @property
     def in_play(self) -> tuple[DeckRecord, ...]:
         """The decks that are played with."""
         return self.standing("play")
@@ -165,6 +172,12 @@ class DeckBook(DeckEntry, frozen=True):
     def dealt(self) -> tuple[DeckRecord, ...]:
         """The decks whose cards are dealt now: one of two where the machine tells which."""
         return tuple(deck for deck in self.in_play if self.in_use in (0, deck.number))
+
+    @property
+    def wrong(self) -> tuple[int, ...]:
+        """The decks of the last inspection, if their number of cards was wrong."""
+        last = self.inspections[-1:]
+        return tuple(number for made in last if not made.is_right for number in made.decks)
 
     @property
     def all_inspected(self) -> bool:

@@ -18,6 +18,8 @@ from controller.table import causes, deck_watch
 from controller.table.deck import void_shoe
 from controller.table.deck_book import (
     CARDS_OF_A_DECK,
+    MOST_UNFIT,
+    MOST_WAITING,
     ByWhom,
     DeckDoing,
     DeckRecord,
@@ -81,6 +83,8 @@ def _bring(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     """Puts a deck into the reserve of the table: it comes into play when cards are replaced."""
     _check_colour(s, fact.colour)
     _check_serial(s, fact.serial)
+    if len(s.t.decks.standing("reserve")) >= MOST_WAITING:
+        raise Refusal(s.cites.checked, f"{MOST_WAITING} decks wait here already")
     s.t.decks = with_deck(s.t.decks, by, fact.colour, fact.serial, "reserve")
 
 
@@ -149,14 +153,14 @@ def _check(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     if not made.is_right:
         _wrong(s, decks, by)
     elif in_play:
-        _opens_the_gate(s, fact)
+        _opens_the_gate(s, made)
 
 
-def _opens_the_gate(s: Step, fact: DeckDeed) -> None:
-    """Keeps that cards in play are checked, when all of them are; and counted, when all were counted together."""
+def _opens_the_gate(s: Step, made: Inspection) -> None:
+    """Keeps that cards in play are checked, when all of them are; and counted, when all that are dealt were."""
     if s.t.open and s.t.decks.all_inspected:
         s.t.deck.checked = True
-    if fact.count >= 0 and not fact.deck:
+    if made.counted is not None and {deck.number for deck in s.t.decks.dealt} <= set(made.decks):
         s.t.deck.counted()
         s.t.decks = replace(s.t.decks, ordered=None, ordered_by="")
 
@@ -193,12 +197,12 @@ def _unfit(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     decks = _decks(s, fact)
     rule = s.powers.unfit.rule or s.cites.unfit
     entry = _entry(s, fact, by, rule)
-    s.t.decks = changed(s.t.decks, *(replace(deck, unfit=(*deck.unfit, entry)) for deck in decks))
+    s.t.decks = changed(s.t.decks, *(_with_unfit(deck, entry) for deck in decks))
     deck_watch.note(s, DeckDoing("unfit", by, s.t.number, in_round=cards_lie(s.t)))
     waiting = [deck.number for deck in decks if deck.standing == "reserve"]
     for deck in (deck for deck in s.t.decks.decks if deck.number in waiting):
         s.t.decks = changed(s.t.decks, replace(deck, standing="out", left=Departure("unfit", by, rule)))
-    if len(waiting) == len(decks):
+    if not any(deck.standing == "play" for deck in decks):
         return
     if cards_lie(s.t):
         s.t.decks = replace(s.t.decks, leaves_after=rule)
@@ -215,7 +219,7 @@ def _change(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     if not fact.cards:
         raise Refusal(rule, "say which cards were changed")
     entry = replace(_entry(s, fact, by, rule), changed=True)
-    s.t.decks = changed(s.t.decks, replace(deck, unfit=(*deck.unfit, entry)))
+    s.t.decks = changed(s.t.decks, _with_unfit(deck, entry))
     deck_watch.note(s, DeckDoing("changed", by, s.t.number, depth=len(fact.cards)))
     if deck.standing != "play":
         return
@@ -223,6 +227,10 @@ def _change(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     if not s.never_due:
         s.t.deck.due = s.t.deck.due or s.cites.first_shuffle
     s.prompt("dealer", "cards were changed: count all of them", rule, offers=("count",))
+
+
+def _with_unfit(deck: DeckRecord, entry: UnfitCards) -> DeckRecord:
+    return replace(deck, unfit=(*deck.unfit, entry)[-MOST_UNFIT:])
 
 
 def _entry(s: Step, fact: DeckDeed, by: ByWhom, rule: Rule) -> UnfitCards:

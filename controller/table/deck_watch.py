@@ -39,7 +39,7 @@ _CUTS: Final = ("shuffled", "offered", "declined", "cut")
 
 def begun(s: Step) -> DeckBook:
     """Returns the book of the table; when it is open, with the decks in it that must be in play."""
-    settled = s.t.decks.in_play or not s.t.open
+    settled = s.t.decks.plays or not s.t.open
     return s.t.decks if settled else for_table(s.t.decks, nobody(s), s.t.options.typed.deck_backs)
 
 
@@ -126,7 +126,7 @@ def _counted(s: Step, before: Table, fact: Key) -> None:
     book, counted = s.t.decks, int(fact.args[0])
     why, expected = inspected_for(before), CARDS_OF_A_DECK * s.t.options.typed.decks
     rule = book.ordered_by or before.deck.unverified or (s.cites.count_end if why == "close" else s.cites.bad_deck)
-    every = tuple(deck.number for deck in book.dealt)
+    every = tuple(deck.number for deck in (_in_machine(book) if why == "machine" else book.dealt))
     made = Inspection(0, why, every, _by(s), expected, counted, rule, book.ordered)
     if s.t.deck.count_after and s.t.deck.count_after == book.ordered_by:
         s.t.deck.count_after = ""
@@ -159,7 +159,7 @@ def _opened(s: Step, before: Table, fact: Key) -> None:
 
 def _replaced(s: Step, before: Table, fact: Key) -> None:
     """Takes decks out of play and brings others in: from the reserve, or such as nobody named."""
-    by, going = _by(s), _leaving(before.decks if before.decks.in_play else s.t.decks)
+    by, going = _by(s), _leaving(before, before.decks if before.decks.in_play else s.t.decks)
     rule = before.deck.bad or s.powers.replaced.rule
     out = (replace(deck, standing="out", inspected=0, left=Departure(_why(before, deck), by, rule)) for deck in going)
     book = replace(changed(s.t.decks, *out), in_machine=0, in_use=0, ordered=None, ordered_by="", leaves_after="")
@@ -170,10 +170,20 @@ def _replaced(s: Step, before: Table, fact: Key) -> None:
     note(s, DeckDoing("replaced", by, before.number))
 
 
-def _leaving(book: DeckBook) -> tuple[DeckRecord, ...]:
-    """Returns the decks that leave: those that somebody called unfit, or else all whose cards are dealt."""
+def _leaving(before: Table, book: DeckBook) -> tuple[DeckRecord, ...]:
+    """Returns the decks that leave: those with which something is wrong, or else all whose cards are dealt."""
     unfit = tuple(deck for deck in book.in_play if deck.is_unfit)
-    return unfit or book.dealt
+    if unfit:
+        return unfit
+    if before.deck.two_colours:
+        return _in_machine(book)
+    wrong = book.wrong if before.deck.bad else ()
+    return tuple(deck for deck in book.in_play if deck.number in wrong) or book.dealt
+
+
+def _in_machine(book: DeckBook) -> tuple[DeckRecord, ...]:
+    """Returns the deck in the machine; all that are in play where it does not tell which one that is."""
+    return tuple(deck for deck in book.in_play if book.in_machine in (0, deck.number))
 
 
 def _why(before: Table, deck: DeckRecord) -> Leaving:
@@ -200,8 +210,7 @@ def _machine_shuffled(s: Step, before: Table, fact: Shuffled) -> None:
     book = s.t.decks
     if not fact.verified:
         return
-    inside = book.find(book.in_machine)
-    _count_shuffle(s, book.in_play if inside is None else (inside,))
+    _count_shuffle(s, _in_machine(book))
     s.t.decks = replace(s.t.decks, machine_told=True)
     if s.mixed:
         note(s, DeckDoing("shuffled", _machine(s), before.number, depth=fact.count))

@@ -345,8 +345,7 @@ def retell(
     first = table.history.position(target)
     if table.round is None or table.round.outcome or first is None:
         raise Refusal(rule, "only a fact of the round that is running can be corrected")
-    if isinstance(table.history[first].fact, ClockStepped):
-        raise Refusal(rule, "a step of the machine's clock is not corrected")
+    _check_kinds(rule, table.history[first].fact, to)
     recorded = any(w.round == table.round.number for w in table.jackpot.pending)
     if table.round.award is not None or recorded:  # pragma: no cover - our games end a round with the step that records
         raise Refusal(rule, "the outcome is recorded on the prize meter")
@@ -369,6 +368,14 @@ def retell(
     if list(settled[: len(table.round.lines)]) != table.round.lines:
         raise Refusal(rule, "the correction would change what is already settled")
     return t
+
+
+def _check_kinds(rule: str, was: AnyFact, to: AnyFact | None) -> None:
+    """Refuses to correct what nobody can have told wrongly, or what is done in the name of a person."""
+    if isinstance(was, ClockStepped):
+        raise Refusal(rule, "a step of the machine's clock is not corrected")
+    if any(isinstance(each, DeckDeed) for each in (was, to)):
+        raise Refusal(rule, "what somebody did with a deck is not corrected: do something else with it")
 
 
 def _amend(games: Games, table: Table, seq: int, at: int, fact: Amend) -> Followed:

@@ -10,6 +10,8 @@ from controller.table.deck import deck_trouble
 from controller.table.deck_book import (
     MOST_DECKS,
     MOST_INSPECTIONS,
+    MOST_UNFIT,
+    MOST_WAITING,
     NO_DECKS,
     ByWhom,
     DeckRecord,
@@ -18,7 +20,19 @@ from controller.table.deck_book import (
     with_deck,
     with_inspection,
 )
-from controller.table.facts import Badge, Chips, CuttingCard, DeckDeed, DeckIn, Hold, Key, Shuffled, Spot, Started
+from controller.table.facts import (
+    Amend,
+    Badge,
+    Chips,
+    CuttingCard,
+    DeckDeed,
+    DeckIn,
+    Hold,
+    Key,
+    Shuffled,
+    Spot,
+    Started,
+)
 from controller.table.state import decode, encode, round_runs
 from tests.table.telling import Telling
 
@@ -546,6 +560,51 @@ def test_backs_of_two_colours_are_why_a_deck_left() -> None:
     t.tell(Shuffled(52, False))
     t.do("role supervisor", "replaced")
     assert {deck.left.why for deck in decks(t, "out") if deck.left} == {"two colours"}
+
+
+def test_a_deck_that_left_play_is_unfit_without_harm_to_the_others() -> None:
+    t = Telling(THREE)
+    t.do("role supervisor", "replaced")
+    assert t.do(deed("unfit", deck=1, fault="bent")) == []
+    assert t.table.deck.bad == ""
+
+
+def test_what_the_machine_finds_wrong_is_the_deck_in_it() -> None:
+    t = Telling(THREE, shoe="shuffler")
+    for colour in ("red", "blue"):
+        t.tell(DeckIn("shuffler", colour))
+        t.tell(Shuffled(52, True))
+        t.bet(1, ante=10)
+    assert [deck.colour for deck in t.table.decks.dealt] == ["red"], "the round opened with the first bet"
+    t.tell(Shuffled(51, False))
+    t.do("count 51", "role supervisor")
+    assert t.table.decks.inspections[-1].decks == (2,)
+    t.table.round = None
+    t.do("replaced")
+    assert [(deck.colour, deck.left and deck.left.why) for deck in decks(t, "out")] == [("blue", "wrong count")]
+    t.tell(DeckIn("shuffler", "red"))
+    t.tell(Shuffled(52, False))
+    t.do("replaced")
+    assert [deck.colour for deck in decks(t, "out")] == ["red", "blue"]
+
+
+def test_so_many_decks_wait_and_no_more() -> None:
+    t = Telling(THREE)
+    for _ in range(MOST_WAITING):
+        assert t.do(deed("bring")) == []
+    assert t.do(deed("bring")) == [f"refused: {MOST_WAITING} decks wait here already (3.2)"]
+    for _ in range(MOST_UNFIT + 3):
+        t.do(deed("change", deck=2, fault="bent", cards=("Kh",)))
+    assert len(decks(t)[1].unfit) == MOST_UNFIT
+
+
+def test_a_deed_with_a_deck_is_not_corrected_away() -> None:
+    t = Telling(THREE)
+    t.bet(1, ante=10)
+    t.do(deed("bring", serial="A1"))
+    why = "refused: what somebody did with a deck is not corrected: do something else with it (5.4)"
+    assert t.do(Amend(t.seq, None, "Ann")) == [why]
+    assert len(decks(t, "reserve")) == 1
 
 
 # ---- it is boxed

@@ -92,6 +92,7 @@ EXAMPLES: Final = {
     "felt people pin": "felt people pin 'Floor Eight'",
     "felt people remove": "felt people remove 'Floor Eight'",
     "felt report": "felt report shift --day 2026-11-17",
+    "felt round export": "felt round export --phh -o hands.phhs",
     "felt round list": "felt round list --area 3 --irregular any",
     "felt round receipt": "felt round receipt 41 --html -o 41.html",
     "felt round replay": "felt round replay 41 --all",

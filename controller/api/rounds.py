@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -19,7 +21,9 @@ from controller.service.figures import PATIENCE, TableFigures, in_turn
 from controller.service.listening import send
 from controller.service.mounting import Answered
 from controller.service.round_keeper import Behind, RoundKeeper
+from controller.service.round_store import PIECE
 from controller.views import receipt
+from controller.views import record as form
 from controller.views.record import RoundRecord
 from controller.views.report import report
 
@@ -40,6 +44,7 @@ class Rounds:
             (routes.REPORT, self._report),
             (routes.NUMBERS, self._numbers),
             (routes.FLOAT, self._float),
+            (routes.RECORDS, self._records),
             (routes.ROUNDS, self._list),
             (routes.ROUND, self._one),
             (routes.RECEIPT, self._receipt),
@@ -122,6 +127,20 @@ class Rounds:
 
         return answer(await asyncio.to_thread(add_up))
 
+    async def _records(self, request: web.Request) -> web.StreamResponse:
+        """Streams rounds that are over, one a line; what is read at once is not much."""
+        which = span(request.query)
+        await asyncio.to_thread(self._keeper.fresh, PATIENCE)
+        records = in_turn(self._keeper.store.records(which))
+        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
+        await response.prepare(request)
+        try:
+            while piece := await asyncio.to_thread(_piece, records):
+                await send(request, response, piece)
+        except ConnectionResetError:
+            pass  # the client went away
+        return response
+
     async def _one(self, request: web.Request) -> web.Response:
         record, others = await asyncio.to_thread(self._find, *_named(request))
         body = {"round": record, "anchor": record.anchor, "others": others}
@@ -186,6 +205,11 @@ class Rounds:
             gone.set()  # the client went away
             await asyncio.wait([work])
         return response
+
+
+def _piece(records: Iterator[RoundRecord]) -> bytes:
+    """Returns some more rounds, one a line; nothing at the end."""
+    return b"".join(form.encode(record) + b"\n" for record in islice(records, PIECE))
 
 
 def _outcome(work: asyncio.Task[RoundRecord | None], wanted: int) -> dict[str, object]:

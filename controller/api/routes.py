@@ -8,6 +8,7 @@ from typing import Any, Final
 from controller.api import shapes, wishes
 from controller.service.door_routes import DeviceReset
 from controller.service.routes import Answer, Media, Query, Route
+from controller.views.record import RoundRecord
 
 TECHNICIANS: Final = "a technician's account"
 EITHER: Final = "the account of a technician or a supervisor"
@@ -160,6 +161,18 @@ FLOAT: Final = Route(
     shapes.FloatShown,
     query=[
         Query("day", "opened on this gaming day; today unless another time is asked for"),
+        Query("since", "opened at this time or later"),
+        Query("until", "opened before this time"),
+    ],
+)
+RECORDS: Final = Route(
+    "GET",
+    "/records",
+    "Streams rounds that are over, whole, the oldest first.",
+    RoundRecord,
+    "application/x-ndjson",
+    query=[
+        Query("game", "of this game"),
         Query("since", "opened at this time or later"),
         Query("until", "opened before this time"),
     ],

@@ -84,6 +84,18 @@ declare(
             "It is not clear which rounds are to be counted.",
             "Give --day, or --since and --until.",
         ),
+        "export.form": (
+            "It is not clear as what rounds are to be written.",
+            "Give one of --phh, --csv, --json, and --parquet with -o FILE.",
+        ),
+        "export.phh": (
+            "The Poker Hand History format cannot say this round.",
+            "Take `felt round show N --json`, which says all of it.",
+        ),
+        "export.parquet": (
+            "Parquet files are written by pyarrow, which is an extra.",
+            "Install it: `pip install 'feltd[parquet]'`; or take --csv.",
+        ),
         "keys.unknown": (
             "The table has no such key.",
             "Look at all of them: `felt keys`.",

@@ -28,6 +28,7 @@ from controller.views.report import report
 @click.option("--day", help="This day, by the clock of this place, such as 2026-11-17.  [default: today]")
 @click.option("--game", help="This game alone.")
 @click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet: comma-separated values.")
+@click.option("--parquet", type=click.Path(path_type=Path), help="With BY: into this Parquet file, which must be new.")
 @click.option(
     "--config",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -44,6 +45,7 @@ def command(
     day: str | None,
     game: str | None,
     as_csv: bool,
+    parquet: Path | None,
     config: Path | None,
     journal: Path | None,
     path: str,
@@ -65,7 +67,10 @@ def command(
         counted = (
             numbers_of(journal, config, query) if journal else Client(path, timeout=None).get(routes.NUMBERS, **query)
         )
-        _show_numbers(counted, as_json, as_csv)
+        if parquet is not None:
+            _write_parquet(counted, parquet)
+        else:
+            _show_numbers(counted, as_json, as_csv)
         return
     midnight = None if since or until else _midnight(day)
     span = {"since": since, "until": until} if midnight is None else _day(midnight)
@@ -84,6 +89,15 @@ def command(
         return
     print(_heading(answer, midnight))
     print("\n".join(line for each in games for line in report_text.lines(each)) or "no round was played")
+    _complain(answer)
+
+
+def _write_parquet(answer: NumbersShown, file: Path) -> None:
+    from controller.cli.parquet import write_parquet
+    from controller.views.ledger import PARTS, parts
+
+    made = answer["numbers"]
+    print(f"{file}: {write_parquet(file, PARTS, parts((*made.parts, made.total)))} rows, all of it the last")
     _complain(answer)
 
 

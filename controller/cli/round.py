@@ -13,6 +13,7 @@ import click
 from controller.api import routes, shapes
 from controller.cli.client import Client, Json, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, rounds_of, with_journal
+from controller.cli.round_export import command as export
 from controller.errors import FeltError
 from controller.rules import by as by_rule
 from controller.views import receipt, record_text
@@ -161,11 +162,12 @@ def receipt_(
     elif output is None:
         print(text, end="")
     else:
-        _write(output, text)
+        write_new(output, text)
         print(f"{output}: the receipt of {record.called.round} {number}")
 
 
-def _write(output: Path, text: str) -> None:
+def write_new(output: Path, text: str) -> None:
+    """Writes a text into a file, which must be new; raises FeltError when it cannot be."""
     try:
         with output.open("x", encoding="utf-8") as file:
             file.write(text)
@@ -186,6 +188,9 @@ def _record(answer: shapes.RoundFound) -> RoundRecord:
 
         every_code()
     return record
+
+
+command.add_command(export)
 
 
 # ---- where it comes from

@@ -64,6 +64,9 @@ class Shared(msgspec.Struct, frozen=True):
     rake: int
     returned: Mapping[str, int]  # to whom nobody had called, or whom a ruling gave it back
     net: Mapping[str, int]  # the change of each player's chips; nothing before the end
+    began: Mapping[str, int] = {}  # the stake of each when cards were dealt, what was posted with it
+    button: str = ""
+    dead: int = 0  # chips in the pot that were no live bet
 
 
 class Settlement(msgspec.Struct, frozen=True):

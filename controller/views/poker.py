@@ -134,19 +134,18 @@ def stakes(shown: Json) -> Json:
     }
 
 
-def acts(table: Table) -> list[tuple[str, str, str]]:
-    """Returns seat and word of every blind and act of the hand, and how people say it, with the chips in front now."""
+def acts(table: Table) -> list[tuple[str, str, str, str]]:
+    """Returns every blind and act of the hand: seat, word, how people say it, and the chips in front now."""
     last = stacks.last_hand(table)
     if last is None:
         return []
     hand = last[1]
-    posted = [(seat, "post", f"posts {short(amount)}") for seat, amount in hand.posted.items()]
-    return posted + [(act.seat, act.word, _act_words(hand, act.seat, act.word)) for act in hand.acts]
+    posted = [(seat, "post", f"posts {short(amount)}", dollars(amount)) for seat, amount in hand.posted.items()]
+    return posted + [_act(act.seat, act.word, stacks.lying(hand, act.seat)) for act in hand.acts]
 
 
-def _act_words(hand: Hand, seat: str, word: str) -> str:
-    chips = short(stacks.lying(hand, seat))
-    return _ACT_WORDS[word].format(chips)
+def _act(seat: str, word: str, chips: int) -> tuple[str, str, str, str]:
+    return seat, word, _ACT_WORDS[word].format(short(chips)), dollars(chips)
 
 
 # ---- the sign of the room

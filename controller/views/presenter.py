@@ -27,6 +27,7 @@ class Decided(NamedTuple):
     place: str
     word: str
     in_words: str
+    amount: str = ""  # what lies in front then, where players wager against each other
 
 
 class Presenter:

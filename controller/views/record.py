@@ -91,6 +91,7 @@ class Decision(Plain, frozen=True):
     word: str
     in_words: str
     at: Moment
+    amount: str = ""  # what then lay in front, where players wager against each other
 
 
 # ---- how it ended
@@ -126,6 +127,9 @@ class Shared(Plain, frozen=True):
     commission: str = ""
     returned: Mapping[str, str] = {}
     net: Mapping[str, str] = {}
+    began: Mapping[str, str] = {}  # the stake of each when cards were dealt, what was posted with it
+    button: str = ""
+    dead: str = ""  # chips in the pot that were no live bet
 
 
 class Prize(Plain, frozen=True):

@@ -208,6 +208,9 @@ def _contents(notes: RoundNotes, table: Table, r: Round, settled: Settlement, wo
             dollars(shared.rake),
             _amounts(shared.returned),
             _amounts(shared.net),
+            _amounts(shared.began),
+            shared.button,
+            dollars(shared.dead) if shared.dead else "",
         ),
         "meter": _meter(table, r),
     }

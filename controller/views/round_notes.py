@@ -163,10 +163,10 @@ class RoundNotes:
     def _note_decisions(self, table: Table, rules: Rules, moment: Moment) -> None:
         now: dict[tuple[str, str, int], Decision] = {}
         often: Counter[tuple[str, str]] = Counter()
-        for place, word, in_words in presenter(rules).decisions(table, rules):
+        for place, word, in_words, amount in presenter(rules).decisions(table, rules):
             key = (place, word, often[place, word])
             often[place, word] += 1
-            now[key] = self.decisions.get(key) or Decision(place, word, in_words, moment)
+            now[key] = self.decisions.get(key) or Decision(place, word, in_words, moment, amount)
         self.decisions = now
 
     # ---- what goes wrong

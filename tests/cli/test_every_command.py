@@ -35,6 +35,7 @@ LOOKING = (  # asks a running table, and changes nothing
     ("round", "show", "1"),
     ("round", "replay", "1", "--all"),
     ("round", "receipt", "1"),
+    ("round", "export", "--csv"),
     ("explain", "shoe.jam"),
     ("device", "shoe", "trace"),
     ("odds", "casino-war", "--wager", "tie"),

@@ -24,6 +24,8 @@ FROM_BOTH: Final = (
     "round replay {number} --all",
     "round receipt {number}",
     "round receipt {number} --html",
+    "round export --csv",
+    "round export --phh",
     f"report {ALWAYS}",
     f"report round {ALWAYS}",
     f"float show {ALWAYS}",

@@ -44,7 +44,8 @@ def divided(r: Round, h: Hand) -> Shared:
     """Returns how the chips of a hand were divided; nobody has won or lost before it is over."""
     made = tuple(telling.Pot(pot.amount, pot.eligible, pot.won) for pot in h.pots)
     net = {seat: stacks.net(r, seat) for seat in stacks.players(h)} if r.outcome else {}
-    return Shared(made, h.rake, {seat: amount for seat, amount in h.returned.items() if amount}, net)
+    returned = {seat: amount for seat, amount in h.returned.items() if amount}
+    return Shared(made, h.rake, returned, net, dict(h.began), h.button, sum(h.dead.values()))
 
 
 def readable(s: Step, h: Hand) -> None:

@@ -1,0 +1,135 @@
+"""Hands of poker in the Poker Hand History format, read back and played by pokerkit: it comes to the same chips."""
+
+from __future__ import annotations
+
+import tomllib
+import warnings
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+from pokerkit import HandHistory
+
+from controller.money import cents
+from controller.views.phh import NotInPhh, phh, phhs
+from controller.views.record import Correction, Moment, RoundRecord, Ruling, Shared
+from tests.views.any_round import AnyTable, Step
+from tests.views.following import Following
+
+GAMES = [
+    ("holdem", {}),
+    ("holdem", {"limit": "fixed"}),
+    ("holdem", {"blinds": "5,5,10"}),
+    ("holdem", {"rake": "5%", "cap": "3"}),
+    ("omaha", {"limit": "pot"}),
+    ("omaha-hi-lo", {"limit": "fixed"}),
+]
+
+
+class Recorded(AnyTable, Following):
+    """A table at which hands are played without slips; what is recorded of them."""
+
+    stacks: tuple[int, ...] = (500, 500, 500, 500)
+
+    def _trouble(self) -> Iterator[Step]:
+        return iter(())
+
+    def _begin(self) -> Iterator[Step]:
+        for words in ("checked", "shuffled", "cut"):
+            self.key(words)
+        for seat, stack in enumerate(self.stacks, 1):
+            self.key(f"seat {seat} stack={stack}")
+        return iter(())
+
+    def played(self, count: int) -> list[RoundRecord]:
+        for _ in self.rounds(count):
+            pass
+        by_opening = {record.opened.seq: record for record in self.records if record.ended is not None}
+        return list(by_opening.values())
+
+
+class Two(Recorded):
+    stacks = (500, 500)
+
+
+class Poor(Recorded):
+    stacks = (35, 15, 60, 40, 20)
+
+
+def played_again(text: str) -> tuple[list[int], list[int]]:
+    """The chips in cents as pokerkit plays the hand, and as the file says they were."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on cards that nobody knows
+        history = HandHistory.loads(text)
+        *_, state = history
+    assert not state.status  # it is over
+    assert history.finishing_stacks is not None
+    return [round(100 * each) for each in state.stacks], [round(100 * each) for each in history.finishing_stacks]
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+@pytest.mark.parametrize("seed", range(6))
+def test_pokerkit_comes_to_the_same(game: str, options: dict[str, str], seed: int) -> None:
+    records = Recorded(game, seed, **options).played(3)
+    assert records
+    for record in records:
+        assert record.shared is not None
+        chips, told = played_again(phh(record))
+        commission = cents(record.shared.commission)
+        assert (chips == told) if not commission else (sum(chips) - commission == sum(told))
+
+
+@pytest.mark.parametrize("kind", [Two, Poor])
+@pytest.mark.parametrize("seed", range(8))
+def test_two_players_and_players_who_are_all_in(kind: type[Recorded], seed: int) -> None:
+    for record in kind("holdem", seed).played(1):
+        chips, told = played_again(phh(record))
+        assert chips == told
+
+
+def test_what_is_written() -> None:
+    (record, *_) = Recorded("holdem", 1).played(1)
+    told = tomllib.loads(phh(replace(record, table="T1", hash="ab")))
+    assert (told["variant"], told["min_bet"], told["hand"], told["table"]) == ("NT", 10, 1, "T1")
+    assert told["blinds_or_straddles"] == [5, 10, 0, 0]
+    assert (told["seat_count"], len(told["seats"]), told["starting_stacks"]) == (11, 4, [500] * 4)
+    assert told["_journal"].startswith("feltd-anchor-1 ")
+
+
+def test_no_card_is_told_that_the_record_does_not_have() -> None:
+    for seed in range(10):
+        for record in Recorded("holdem", seed).played(2):
+            public = {card.card for hand in record.hands for card in hand.cards}
+            for action in tomllib.loads(phh(record))["actions"]:
+                words = action.split()
+                if words[0] == "d" or (words[1] == "sm" and len(words) > 2):
+                    cards = words[-1]
+                    assert {cards[n : n + 2] for n in range(0, len(cards), 2)} <= public | {"??"}
+
+
+def test_several_hands_are_one_file() -> None:
+    records = Recorded("holdem", 3).played(3)
+    text, left_out = phhs([*records, replace(records[0], outcome="void", number=9)])
+    assert len(list(HandHistory.loads_all(text))) == len(records)
+    assert left_out == [(9, "only a hand that was settled can be written")]
+
+
+def reason(record: RoundRecord) -> str:
+    with pytest.raises(NotInPhh) as refused:
+        phh(record)
+    return str(refused.value)
+
+
+def test_what_the_format_cannot_say() -> None:
+    (record, *_) = Recorded("holdem", 1).played(1)
+    shared, at = record.shared, Moment(1, "")
+    assert shared is not None
+    assert reason(replace(record, shared=None)) == "it is no hand of poker"
+    assert reason(replace(record, options={"limit": "pot"})) == "the format has no code for holdem with limit pot"
+    assert reason(replace(record, options={})) == "the format has no code for holdem with limit ?"
+    assert "ruling" in reason(replace(record, rulings=(Ruling(at, "dead", ""),)))
+    assert "ruling" in reason(replace(record, corrections=(Correction(at, 1, "", ""),)))
+    assert "no live bet" in reason(replace(record, shared=replace(shared, dead="5.00")))
+    assert "fewer than two" in reason(replace(record, shared=Shared()))
+    later = tuple(each for each in record.decisions if each.word != "post")
+    assert "something else than the blinds" in reason(replace(record, decisions=later))

@@ -32,6 +32,7 @@ them have in common.
 OF_ALL: Final = {"--socket", "--json", "--help"}  # told above
 
 EXAMPLES: Final = {
+    "felt promotions": "felt promotions",
     "felt alerts clear": "felt alerts clear 112 --reason 'counted: 52 cards'",
     "felt alerts list": "felt alerts list",
     "felt completion install": "felt completion install bash",

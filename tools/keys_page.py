@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller.games import GAMES
 from controller.house.keys import HOUSE_KEYS
+from controller.house.promotions import PROMOTION_KEYS
 from controller.poker.keys import CROWN_KEYS
 from controller.table.declare import Key
 from controller.table.keys import EVERY_TABLE
@@ -21,7 +22,8 @@ Who = tuple[str, str]  # the lowest role, and the rule that says so
 HEAD = """# Keys of the console
 
 Every key of the dealer's console: what comes with it, who may press it, what it says. `make keys` writes this page from
-the declarations in `controller/table/keys.py`, `controller/house/keys.py` and `controller/poker/keys.py`.
+the declarations in `controller/table/keys.py`, `controller/house/keys.py`,
+`controller/house/promotions.py` and `controller/poker/keys.py`.
 
 - *reports*: something has happened. Such a key is never refused, unless its words do not fit.
 - *asks*: the table does it, or refuses with the reason and the rule.
@@ -42,6 +44,9 @@ def page() -> str:
         HEAD,
         section("At every table", EVERY_TABLE, every),
         section("At tables of the house", HOUSE_KEYS, house),
+        section(
+            "At the games of document 002", PROMOTION_KEYS, [game for game in house if game.document.number == "002"]
+        ),
         section("At Crown Poker", CROWN_KEYS, poker),
         options(every),
     ]

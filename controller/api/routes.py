@@ -8,6 +8,7 @@ from typing import Any, Final
 from controller.api import shapes, wishes
 from controller.service.door_routes import DeviceReset
 from controller.service.routes import Answer, Media, Query, Route
+from controller.views.promotions import PromotionsShown
 from controller.views.record import RoundRecord
 
 TECHNICIANS: Final = "a technician's account"
@@ -110,6 +111,10 @@ FLASH: Final = _on_device(
     "application/x-ndjson",
     takes=bytes,
     query=[*SERVICE_LOG, Query("downgrade", "allow an older version", "switch")],
+)
+
+PROMOTIONS: Final = Route(
+    "GET", "/promotions", "Tells of promotions, prizes, refused claims and vouchers.", PromotionsShown
 )
 
 # ---- rounds and the journal

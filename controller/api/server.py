@@ -42,6 +42,7 @@ from controller.service.protection_door import protecting
 from controller.service.round_keeper import RoundKeeper
 from controller.service.table import TableService
 from controller.table.view import meter_shown
+from controller.views import promotions
 from controller.views.keys import keys
 from firmware_bridge.can_health import bus_health
 
@@ -104,6 +105,7 @@ class Api:
             [
                 *self._looking(),
                 (routes.KEYS, self._keys),
+                (routes.PROMOTIONS, self._promotions),
                 *JournalApi(self._journal, self._events.look, lambda: self._service.engine.seq).routes(),
                 *self._rounds.searching(),
                 (routes.EVENTS, self._events.stream),
@@ -219,6 +221,9 @@ class Api:
             return answer({"game": "", "keys": [], "now": []})
         now = [msgspec.structs.asdict(key) for key in self._service.outputs.keys_now()]
         return answer({"game": table.game, "keys": keys(find(table.game)), "now": now})
+
+    async def _promotions(self, _request: web.Request) -> web.Response:
+        return answer(promotions.shown(self._service.engine.table))
 
     async def _metrics(self, _request: web.Request) -> web.Response:
         metrics = await asyncio.to_thread(import_module, "controller.api.metrics")

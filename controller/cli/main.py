@@ -28,6 +28,7 @@ COMMANDS = {
     "monitor": ("controller.cli.monitor", "The table as it lives, until q."),
     "odds": ("controller.cli.odds", "The house's edge of every wager, exactly."),
     "people": ("controller.cli.people", "Who can sign in: add, list, remove, change a PIN."),
+    "promotions": ("controller.cli.promotions", "Prizes, refused claims and vouchers of promotions."),
     "report": ("controller.cli.report", "What the rounds of a day come to: wagers, hold, pace, faults."),
     "round": ("controller.cli.round", "Rounds on record: find them, tell them, print a receipt."),
     "run": ("controller.cli.run", "Play scripts on simulated tables."),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from controller.cards import UNREAD
-from controller.house import deck, jackpot
+from controller.house import deck, jackpot, promotions
 from controller.house.exclusion import exclude
 from controller.house.irregular import answer, consider, joins
 from controller.house.layout import Layout
@@ -37,7 +37,7 @@ def key_pressed(s: HouseStep, pressed: facts.Key) -> None:
     allow(s, key, fact.args)
     if s.t.talk is not None and answer(s, s.t.talk, fact):
         return
-    handler = HANDLERS.get(key.name)
+    handler = HANDLERS.get(key.name) or promotions.HANDLERS.get(key.name)
     if handler is None:
         by_game(key, s, fact.args)
     else:

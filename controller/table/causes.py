@@ -64,6 +64,12 @@ class OpenDispute(Cause, frozen=True):
     number: int
 
 
+class PatronWaits(Cause, frozen=True):
+    """Somebody who is to hear of a prize or of a refused claim, by the fact; ends when they have heard of it."""
+
+    claim: int
+
+
 class Deciding(Cause, frozen=True):
     """Decisions of players; ends when everybody has decided."""
 
@@ -87,6 +93,7 @@ AnyCause: TypeAlias = (
     | Surplus
     | Prizes
     | OpenDispute
+    | PatronWaits
     | Deciding
     | Noted
     | KeyDue

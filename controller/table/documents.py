@@ -209,6 +209,7 @@ class Powers(msgspec.Struct, frozen=True, kw_only=True):
     burn: Power | None = None
     refuse: Power | None = None
     dispute: Power | None = None  # to decide one
+    promotions: Power | None = None  # to offer them
     confirm_jackpot: Power | None = None
     cancel_jackpot: Power | None = None
     close_jackpot: Power | None = None

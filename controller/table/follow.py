@@ -243,7 +243,8 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     t.chips = table.chips
     t.protection, t.shoe = table.protection, table.shoe.mixed(fresh=True)
     t.disputes, t.disputed = dict(table.disputes), table.disputed
-    t.live = [prompt for prompt in table.live if isinstance(prompt.cause, causes.OpenDispute)]
+    t.promotions, t.claims, t.vouchers = dict(table.promotions), list(table.claims), list(table.vouchers)
+    t.live = [prompt for prompt in table.live if isinstance(prompt.cause, causes.OpenDispute | causes.PatronWaits)]
     game.open(t)
     begin = Step(t, game, seq)
     fresh(begin, "arrival")

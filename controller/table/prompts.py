@@ -129,7 +129,7 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return t.talk is not None
         case causes.Later(report):
             return t.talk is not None and _waits(game, t.talk, p, report)
-        case causes.OpenDispute() | causes.Prizes():
+        case causes.OpenDispute() | causes.PatronWaits() | causes.Prizes():
             return _undecided(t, p.cause)
         case causes.Unread() | causes.Surplus() | causes.Deciding():
             return game.stands(t, p, "")
@@ -139,9 +139,15 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return _offers_due(t, game, p)
 
 
-def _undecided(t: Table, cause: causes.OpenDispute | causes.Prizes) -> bool:
-    """Tells whether a dispute, or prizes of the meter, wait for a decision."""
-    return cause.number in t.disputes if isinstance(cause, causes.OpenDispute) else bool(t.jackpot.pending)
+def _undecided(t: Table, cause: causes.OpenDispute | causes.PatronWaits | causes.Prizes) -> bool:
+    """Tells whether a dispute, a patron, or prizes of the meter wait for somebody."""
+    match cause:
+        case causes.OpenDispute(number):
+            return number in t.disputes
+        case causes.PatronWaits(seq):
+            return any(claim.seq == seq and claim.waits for claim in t.claims)
+        case _:
+            return bool(t.jackpot.pending)
 
 
 def _offers_due(t: Table, game: Rules, p: Prompt) -> bool | None:

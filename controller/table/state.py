@@ -95,6 +95,43 @@ class Dispute(Frozen, frozen=True):
     decided_at: int = 0
 
 
+class Promotion(Frozen, frozen=True):
+    """A promotion that is offered: what its largest prize is worth, and whether winners must be present."""
+
+    value: int
+    present: bool = False
+    scrutineer: str = ""
+    stopped: Literal["", "postponed", "cancelled"] = ""
+
+
+class Claim(Frozen, frozen=True):
+    """A prize of a promotion that was awarded, or the claim to one that was refused: who decided it, and when."""
+
+    seq: int
+    promotion: str
+    person: str
+    amount: int
+    role: Role
+    name: str
+    at: int  # the time of day, in microseconds since 1970
+    refused: str = ""  # why
+    waits: str = ""  # the key that says that the patron has heard of it; "": nothing is to be done
+    how: str = ""  # in which way the patron has heard of it
+    until: int = 0  # when a winner must have been notified, in the table's time; 0: at no time
+
+
+class Voucher(Frozen, frozen=True):
+    """A voucher that was exchanged: where, for what, and by whom."""
+
+    seq: int
+    place: Place
+    what: str
+    amount: int
+    role: Role
+    name: str
+    at: int
+
+
 class Limit(Frozen, frozen=True):
     """What bound a bettor's wagers when betting closed."""
 
@@ -393,6 +430,9 @@ class Table(Struct, dict=True):
     before: int = 0  # sequence number of the fact that opened the round before this one; 0: not known
     disputed: int = 0  # disputes noted so far
     disputes: dict[int, Dispute] = {}  # those that wait for a decision
+    promotions: dict[str, Promotion] = {}
+    claims: list[Claim] = []  # prizes of promotions, and refused claims; the newest last
+    vouchers: list[Voucher] = []
     round: Round | None = None  # the one running, or the last one
     people: dict[str, Person] = {}
     seats: dict[str, str] = {}  # place -> who plays there

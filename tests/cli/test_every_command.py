@@ -25,6 +25,7 @@ LOOKING = (  # asks a running table, and changes nothing
     ("keys",),
     ("report",),
     ("alerts", "list"),
+    ("promotions",),
     ("report", "wager"),
     ("float", "show"),
     ("journal", "tail"),

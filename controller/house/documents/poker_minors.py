@@ -140,6 +140,7 @@ def _powers(settings: Mapping[str, Setting] | None = None) -> Powers:
         refuse=Power("supervisor", "16.11"),
         reconstruct=Power("supervisor", "16.12"),
         dispute=Power("area-manager", "16.12"),
+        promotions=Power("area-manager", "15.1"),
         settings={
             "method": Setting("casino-manager", "1.1", "between rounds"),
             "min": Setting("area-manager", "7.5"),

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import UNSET, UnsetType
 
+from controller.house import promotions
 from controller.house.common import added, chips_found, unread_places
 from controller.house.documents.poker_minors import MinorDocument
 from controller.house.game import HouseGame
@@ -17,6 +18,7 @@ from controller.house.layout import Layout, Stake
 from controller.house.options import JackpotHouse
 from controller.house.rulings import Dialogue
 from controller.house.script import Script
+from controller.house.step import HouseStep
 from controller.house.wagers import returned
 from controller.jackpot.rules import Jurisdiction
 from controller.money import short
@@ -28,6 +30,7 @@ from controller.table.options import Method
 from controller.table.requests import Choice, Open, Press, Settle
 from controller.table.standing import from_the_right
 from controller.table.state import Line
+from controller.table.step import Step
 from controller.table.telling import COMMUNITY
 from controller.table.values import Count, Money, MoneyOrNothing, within
 
@@ -61,8 +64,15 @@ class PokerMinor(HouseGame):
     opening: ClassVar[tuple[str, ...]]
     required: ClassVar[tuple[str, ...]] = ("ante",)  # without them no cards are dealt
     document: ClassVar[MinorDocument]
-    keys: ClassVar = HOUSE_KEYS
+    keys: ClassVar = (*HOUSE_KEYS, *promotions.PROMOTION_KEYS)
     sizes: ClassVar[Mapping[str, int]]  # how many cards the dealer, the community and ("") a player get
+
+    def finish(self, s: Step) -> None:
+        """Ends what came to its end, and tells of patrons who should have heard of their prizes (15.6)."""
+        super().finish(s)
+        assert isinstance(s, HouseStep)
+        if s.t.claims:
+            promotions.overdue(s)
 
     # ---- what each game says for itself
 

@@ -16,12 +16,12 @@ import msgspec
 
 from controller.api import correction, routes
 from controller.cli.daemon_socket import TIMEOUT, DaemonSocket, Json
-from controller.service import door_routes, floor_routes
+from controller.service import door_routes, floor_routes, tournament_routes
 from controller.service.openapi import REFS
 from controller.service.routes import NAMES, Route
 from tests.api.schemas import problems
 
-MODULES = (routes, correction, door_routes, floor_routes)
+MODULES = (routes, correction, door_routes, floor_routes, tournament_routes)
 DECLARED = [each for module in MODULES for each in vars(module).values() if isinstance(each, Route)]
 
 

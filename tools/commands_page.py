@@ -106,6 +106,12 @@ EXAMPLES: Final = {
     "felt sim do": "felt sim do shoe draw Kh 2c",
     "felt status": "felt status --socket /run/feltd-read/feltd.sock",
     "felt tournament check": "felt tournament check spring-cup.toml",
+    "felt tournament do": "felt tournament do 'Spring Cup' enter Ann Bob",
+    "felt tournament list": "felt tournament list",
+    "felt tournament open": "felt tournament open spring-cup.toml",
+    "felt tournament report": "felt tournament report 'Spring Cup' --json",
+    "felt tournament show": "felt tournament show 'Spring Cup'",
+    "felt tournament table": "felt tournament table 'Spring Cup'",
 }
 
 

@@ -41,6 +41,7 @@ from controller.service.mounting import Answered, mount
 from controller.service.protection_door import protecting
 from controller.service.round_keeper import RoundKeeper
 from controller.service.table import TableService
+from controller.service.tournament_door import TournamentDoor
 from controller.table.view import meter_shown
 from controller.views import promotions
 from controller.views.keys import keys
@@ -118,6 +119,7 @@ class Api:
                 *self._door.routes(),
                 *self._decks.doing(),
                 *self._acknowledging(),
+                *self._tournaments(),
                 *protecting(self._service.protection, self._service.engine, self._door),
                 *self._float_desk.routes(self._door),
             ],
@@ -156,6 +158,11 @@ class Api:
             *(self._own.routes() if self._own is not None else ()),
             (floor_routes.FLOOR, self._tables),
         ]
+
+    def _tournaments(self) -> list[Answered]:
+        if self._service.tournaments is None:
+            return []
+        return TournamentDoor(self._service.tournaments, self._door).routes()
 
     def _acknowledging(self) -> list[Answered]:
         if self._floor is None:

@@ -83,7 +83,11 @@ def read_toml(path: Path, begin: str = "start from examples/tables") -> tuple[di
 
     `begin` is what somebody may do who has no such file.
     """
-    text = _read(path, begin)
+    return parsed_toml(_read(path, begin), path)
+
+
+def parsed_toml(text: str, path: Path) -> tuple[dict[str, Any], dict[KeyPath, int], str]:
+    """Returns what TOML has, the line of each key, and the text; raises ConfigError, as for a file with this path."""
     try:
         return tomllib.loads(text), line_numbers(text), text
     except (ValueError, RecursionError, TOMLKitError) as error:  # tomllib: also numbers too long, nesting too deep

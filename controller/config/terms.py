@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from controller.config.errors import INVALID, MISSING, SYNTAX, TOO_LARGE, ConfigError, Problem, TermsError, did_you_mean
 from controller.config.lines import KeyPath
-from controller.config.load import read_toml
+from controller.config.load import parsed_toml, read_toml
 from controller.games import INSTALLED
 from controller.table.documents import TournamentRules
 from controller.tournament.items import BY_NAME, SWITCH, Item
@@ -69,8 +69,12 @@ class TermsFile:
 
 def open_terms(path: Path) -> TermsFile:
     """Returns what a file has, whether or not it can be used; raises TermsError when it is no TOML."""
+    return _shaped(path, lambda: read_toml(path, "start from examples/tournaments"))
+
+
+def _shaped(path: Path, read_it: Callable[[], tuple[dict[str, Any], dict[KeyPath, int], str]]) -> TermsFile:
     try:
-        raw, lines, text = read_toml(path, "start from examples/tournaments")
+        raw, lines, text = read_it()
     except ConfigError as error:
         raise TermsError(_CODES[error.code], str(path), error.problems) from error
     findings: dict[str, str] = {}
@@ -97,15 +101,23 @@ def open_terms(path: Path) -> TermsFile:
 
 def load_terms(path: Path) -> tuple[TermsFile, TournamentTerms]:
     """Returns a file and the terms in it; raises TermsError with everything that is wrong with them."""
-    file = open_terms(path)
+    return _usable(open_terms(path))
+
+
+def parsed_terms(text: str, path: Path = Path("terms.toml")) -> tuple[TermsFile, TournamentTerms]:
+    """Returns the terms of a text that somebody sent; raises TermsError, as for a file with this path."""
+    return _usable(_shaped(path, lambda: parsed_toml(text, path)))
+
+
+def _usable(file: TermsFile) -> tuple[TermsFile, TournamentTerms]:
     rules = file.rules
     terms: TournamentTerms | tuple[TermsProblem, ...] = () if rules is None else read(rules, file.sheet)
     problems = [file.problem(key, message) for key, message in file.findings.items()]
     if not isinstance(terms, TournamentTerms):
         problems += (file.problem(each.item, _message(each)) for each in terms if each.item not in file.findings)
-        raise TermsError(_CODES[INVALID], str(path), problems)
+        raise TermsError(_CODES[INVALID], file.path, problems)
     if problems:
-        raise TermsError(_CODES[INVALID], str(path), problems)
+        raise TermsError(_CODES[INVALID], file.path, problems)
     return file, terms
 
 

@@ -22,6 +22,7 @@ from controller.config.model import DisplaysSection
 from controller.config.wiring import NO_SCHEMES, Schemes, devices, whole_captures
 from controller.daemon.notify import Notifier
 from controller.errors import FeltError
+from controller.games import find
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
@@ -38,6 +39,7 @@ from controller.service.own_table import OwnTable
 from controller.service.round_keeper import FILE, RoundKeeper
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
+from controller.service.tournaments import Tournaments
 from controller.table import holds
 from controller.table.times import SECOND
 from controller.views.meter_face import MeterStyle
@@ -124,6 +126,7 @@ async def running(
             if store is not None:
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
                 service.meter_sync.news.on_hits = service.outputs.displays.won_elsewhere
+            service.tournaments = _tournaments(config, service)
             async with _serving(config, journal, service, keeper, extension) as pages:
                 yield Daemon(config, journal, writer, service, pages)
         finally:
@@ -131,6 +134,18 @@ async def running(
     finally:
         people.checks.close()
         journal.close()
+
+
+def _tournaments(config: TableConfig, service: TableService) -> Tournaments | None:
+    """Returns the tournaments of the store that is configured; None where the document knows none."""
+    if find(config.table.game).document.tournaments is None:
+        return None
+    return Tournaments(
+        config.table.name,
+        service.engine,
+        lambda: meter_store.open_logbooks(config),
+        meter_store.only_for_tests if meter_store.is_simulated_among_others(config) else None,
+    )
 
 
 def people_of(config: TableConfig) -> People:

@@ -270,3 +270,38 @@ declare(
         ),
     },
 )
+
+declare(
+    __name__,
+    "tournaments",
+    {
+        "tournament.unknown": (
+            "There is no tournament of this name in the store that this table uses.",
+            "Correct the name: `felt tournament list` has them all. `felt tournament open FILE` opens one.",
+        ),
+        "tournament.exists": (
+            "There is a tournament of this name already.",
+            "Give it another name.",
+        ),
+        "tournament.refused": (
+            "The rules of the tournament do not allow this now.",
+            "Do as the rule says; `felt tournament show NAME` tells how it stands.",
+        ),
+        "tournament.unreadable": (
+            "This version cannot read the record of the tournament.",
+            "Install the version of feltd, and the packages, that the other tables have.",
+        ),
+        "tournament.not-director": (
+            "Only the tournament director, an appointed deputy or, for tables, an area manager may do this.",
+            "Sign in with the badge of somebody who may.",
+        ),
+        "tournament.conflict": (
+            "Another table of the same name is in this tournament.",
+            "Give every table of the floor a name of its own.",
+        ),
+        "tournament.reached": (
+            "The record of the tournament can be reached again.",
+            "Nothing: what the table had to tell is on record.",
+        ),
+    },
+)

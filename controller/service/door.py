@@ -133,13 +133,13 @@ def _effects(followed: Followed) -> Json:
     }
 
 
-async def read(request: web.Request, kind: type[T]) -> T:
+async def read(request: web.Request, kind: type[T], most: int = MOST_BYTES) -> T:
     """Returns the body of a request; raises FeltError when it is none, which never quotes it."""
     body = b""
     while chunk := await request.content.readany():
         body += chunk
-        if len(body) > MOST_BYTES:
-            raise errors.too_large(MOST_BYTES)
+        if len(body) > most:
+            raise errors.too_large(most)
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.DecodeError:

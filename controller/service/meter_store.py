@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.config import TableConfig
 from controller.config.wiring import SIMULATED
 from controller.errors import FeltError
 from controller.jackpot.rules import CENT
-from controller.jackpot.stores.store import MeterStore, StoreError
+from controller.jackpot.stores.store import LogbookStore, MeterStore, StoreError
 from controller.money import cents
 from controller.service.meter_faults import LIVE
 from controller.service.meter_terms import SyncSettings
+
+if TYPE_CHECKING:
+    from controller.jackpot.stores.postgres import PostgresStore
+    from controller.jackpot.stores.sqlite import SqliteStore
 
 FILE = "jackpot.db"  # beside the journal
 SETTING = "test-database"
@@ -22,6 +27,15 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 def open_store(config: TableConfig) -> MeterStore:
     """Returns the store that is configured, not opened yet; raises FeltError when there is no way to it."""
+    return _store(config)
+
+
+def open_logbooks(config: TableConfig) -> LogbookStore:
+    """Returns the same store, as far as it keeps logbooks."""
+    return _store(config)
+
+
+def _store(config: TableConfig) -> SqliteStore | PostgresStore:
     if config.jackpot.store == "sqlite":
         from controller.jackpot.stores.sqlite import SqliteStore
 
@@ -49,18 +63,23 @@ def read_dsn(path: Path) -> str:
 
 def sync_settings(config: TableConfig) -> SyncSettings:
     """Returns how the table and its meter belong together."""
-    simulated = any(device.address.scheme == SIMULATED for device in config.devices.values())
     shared = config.jackpot.store == "postgres"
     return SyncSettings(
         table=config.table.name,
         alone=not shared,
         ceiling=None if config.jackpot.ceiling is None else cents(config.jackpot.ceiling) * CENT,
         reserve=cents(config.jackpot.reserve) * CENT,
-        allow=only_for_tests if simulated and shared else None,
+        allow=only_for_tests if is_simulated_among_others(config) else None,
     )
 
 
-async def only_for_tests(store: MeterStore) -> None:
+def is_simulated_among_others(config: TableConfig) -> bool:
+    """Tells whether a table with simulated devices would share a store with others."""
+    simulated = any(device.address.scheme == SIMULATED for device in config.devices.values())
+    return simulated and config.jackpot.store == "postgres"
+
+
+async def only_for_tests(store: MeterStore | LogbookStore) -> None:
     """Raises StoreError unless the store says itself that it is for tests: test mode moves no live meter."""
     if not await store.setting(SETTING):
         cause = "a table with simulated devices cannot take part in a live prize meter system"

@@ -19,6 +19,7 @@ from controller.service.protection import ProtectionWatch
 from controller.service.quota import Quota
 from controller.service.sign_in import SignIn
 from controller.service.storage import Storage
+from controller.service.tournaments import Tournaments
 from controller.table.facts import Started
 from controller.views.meter_face import MeterStyle
 from drivers.device_spec import DeviceSpec
@@ -51,6 +52,7 @@ class TableService:
         self.machine = Machine(self.engine, self.storage, self.fleet.devices.get(SHUFFLER))
         self.meter_sync: MeterSync | None = None  # where there is a prize meter
         self.protection = ProtectionWatch(self.engine, self.storage)  # begins when the daemon says so
+        self.tournaments: Tournaments | None = None  # where the game's document knows any
         self.closed_doors: dict[str, FeltError] = {}  # why nobody can ask or look there although it is wished
         self.fleet.on_ready = self._device_ready
 
@@ -62,6 +64,8 @@ class TableService:
         self.doorkeeper.start()
         if self.meter_sync is not None and self.engine.table.game:
             await self.meter_sync.start()
+        if self.tournaments is not None:
+            self.tournaments.start()
         self.fleet.start()
         self.machine.run()
         self.outputs.show()
@@ -76,6 +80,8 @@ class TableService:
         self.outputs.devices_stopped()
         if self.meter_sync is not None:
             await self.meter_sync.stop()
+        if self.tournaments is not None:
+            await self.tournaments.stop()
 
     async def all_ready(self, patience: float = 5.0) -> bool:
         """Waits until every device is ready; False when one is not in time."""

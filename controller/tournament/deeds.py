@@ -41,6 +41,7 @@ class DeskKey(TournamentDeed, frozen=True, tag="pressed"):
     args: tuple[str, ...] = ()
     role: str = "tournament-director"
     person: str = ""
+    seed: str = ""  # by which lots are drawn; "": places are given in the order of entry
 
 
 class TableDesignated(TournamentDeed, frozen=True, tag="designated"):

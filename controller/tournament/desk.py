@@ -94,6 +94,7 @@ def _pressed(cup: Tournament, deed: DeskKey) -> None:
     _may_press(cup, deed)
     if not key.report:
         _not_final(cup)
+    cup.seed = deed.seed or cup.seed
     KEYS[key.name](cup, deed.args)
 
 

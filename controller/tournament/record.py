@@ -89,6 +89,7 @@ class Tournament(Struct):
     entries: int = 0
     tables: dict[str, CupTable] = {}  # in the order in which they were designated
     outs: int = 0  # how often somebody went out
+    seed: str = ""  # of the last draw; "": by order of entry
     final: bool = False
 
     # ---- what many ask

@@ -74,10 +74,11 @@ def _drawn_anew(cup: Tournament, tables: list[CupTable]) -> list[CupTable]:
 
 
 def _give_places(cup: Tournament, tables: list[CupTable]) -> None:
-    """Gives everybody a place who has none, in the order of entry."""
+    """Gives everybody a place who has none: by lot, or in the order of entry."""
     taken = [one.seat for one in cup.people.values() if one.seat is not None]
     places = {table.name: range(1, table.places + 1) for table in tables}
-    drawn = draw.seated([one.name for one in cup.playing() if one.seat is None], places, taken)
+    people = tuple(one.name for one in cup.playing() if one.seat is None)
+    drawn = draw.seated(draw.by_lot(people, cup.seed) if cup.seed else people, places, taken)
     if drawn.standing:
         raise Refusal(cup.item("tables"), f"there is no place for {', '.join(drawn.standing)}")
     for name, seat in drawn.seats.items():

@@ -15,7 +15,7 @@ import structlog
 from aiohttp import web
 
 from controller.errors import FeltError
-from controller.service import deck_routes, floor_routes
+from controller.service import deck_routes, floor_routes, tournament_routes
 from controller.service.deck_door import DeckDoor
 from controller.service.displays import milliseconds
 from controller.service.error_place import error_place
@@ -25,6 +25,8 @@ from controller.service.openapi import index
 from controller.service.protection_door import protecting
 from controller.service.routes import INDEX
 from controller.service.table import TableService
+from controller.service.tournament_door import TournamentDoor
+from controller.service.tournaments import Tournaments
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -134,6 +136,7 @@ class Pages:
                 *(self._own.routes() if self._own is not None else ()),
                 *self._floor_routes(),
                 *self._report_routes(),
+                *self._tournament_routes(),
                 *(self._extension.routes if self._extension is not None else ()),
                 *protecting(self._service.protection, self._service.engine, self._door, private=True),
                 *self._door.routes(),
@@ -228,6 +231,33 @@ class Pages:
         assert self._floor is not None
         await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
         await feed_floor(self._floor, request, response, lambda: self._closing, BEAT)
+
+    # ---- tournaments
+
+    def _tournament_routes(self) -> list[Answered]:
+        cups = self._service.tournaments
+        if cups is None:
+            return []
+        return [
+            *TournamentDoor(cups, self._door, private=True).routes(),
+            (tournament_routes.ROOM_PAGE, partial(self._cup_page, cups, "tournament.html")),
+            (tournament_routes.DESK_PAGE, partial(self._cup_page, cups, "desk.html")),
+            (tournament_routes.EVENTS, partial(self._cup_stream, cups)),
+        ]
+
+    async def _cup_page(self, cups: Tournaments, page: str, request: web.Request) -> web.StreamResponse:
+        await _find_cup(cups, request)
+        return self._file(page)
+
+    async def _cup_stream(self, cups: Tournaments, request: web.Request) -> web.StreamResponse:
+        await _find_cup(cups, request)
+        return await self._streamed(request, partial(self._feed_cup, cups, request))
+
+    async def _feed_cup(self, cups: Tournaments, request: web.Request, response: web.StreamResponse) -> None:
+        from controller.web.tournament import feed_cup
+
+        await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
+        await feed_cup(cups, request, response, lambda: self._closing, BEAT)
 
     # ---- streams
 
@@ -357,6 +387,15 @@ class Pages:
     def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+
+async def _find_cup(cups: Tournaments, request: web.Request) -> None:
+    """Raises an error of HTTP when there is no such tournament; while nobody can tell, the page says so itself."""
+    try:
+        await cups.record(request.match_info["name"])
+    except FeltError as error:
+        if error.code == "tournament.unknown":
+            raise web.HTTPNotFound from None
 
 
 @web.middleware

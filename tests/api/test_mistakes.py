@@ -14,6 +14,7 @@ from controller.errors import meaning
 from controller.service.routes import AnyRoute
 from tests.api.doors import Answer, Door, Doors, three_doors
 from tests.api.schemas import problems
+from tests.service.cup_table import head
 
 SERVICE = "name=x&licence=1&time=2026-11-17T20:15%2B00:00&reason=x&asset=1"
 RIGHT = {"name": "shoe", "number": "1", "page": "limits"}
@@ -101,7 +102,10 @@ MISTAKES = {
     "a body that is too large": Mistake(lambda route: route.takes is not None, large_bodies, 413),
     "a body of another kind": Mistake(lambda route: route.takes is not None, other_kinds, 415),
     "nobody is signed in": Mistake(
-        lambda route: 401 in route.statuses and route.path != "/sign-in", nobody, 401, "sign-in.needed"
+        lambda route: route.method == "POST" and 401 in route.statuses and route.path != "/sign-in",
+        nobody,
+        401,
+        "sign-in.needed",
     ),
     "from another page": Mistake(lambda route: route.method == "POST", from_elsewhere, 403, "sign-in.origin"),
 }
@@ -117,6 +121,9 @@ LENIENT = {  # what may be asked so although it looks wrong
 @pytest.fixture
 async def with_meter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Doors]:
     async with three_doors(tmp_path, monkeypatch, "caribbean-stud", 'jackpot = "nsw"\n') as doors:
+        cups = doors.floor.daemon.service.tournaments
+        assert cups is not None
+        await cups.open(head(RIGHT["name"], "caribbean-stud"))
         yield doors
 
 

@@ -32,7 +32,7 @@ ASK_NO_DAEMON = (
     "people",
     "run",
     "sim",
-    "tournament",
+    "tournament check",
     "device conform",
 )
 WORDS = {  # where any word will not do

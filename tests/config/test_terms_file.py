@@ -1,4 +1,4 @@
-"""terms.toml: whole files can be used, and every mistake is told at once with its line."""
+"""terms.toml: whole files can be used, and every mistake is told at once with its line; docs/tournaments.md."""
 
 from __future__ import annotations
 

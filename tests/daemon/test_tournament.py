@@ -1,0 +1,155 @@
+"""A tournament at a running daemon: over the socket, on simulated devices, through a kill -9; docs/tournaments.md."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.rules import Role
+from controller.sim.people import PIN, badge_of
+from tests.cli.conftest import felt
+from tests.daemon.house import House
+from tests.daemon.others import ask
+
+TERMS = (Path(__file__).parents[2] / "examples/tournaments/spring-cup.toml").read_text()
+ONE_TABLE = (
+    TERMS.replace("2026-12-05T19:00:00+11:00", "2020-12-05T19:00:00+11:00")
+    .replace("tables = 2", "tables = 1")
+    .replace("sessions = 2", "sessions = 1")
+    .replace("hands = 20", "hands = 2")
+)
+CUP = "Spring%20Cup"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path)
+    yield house
+    house.close()
+
+
+class Desk:
+    """Somebody who is signed in over the socket, under this account."""
+
+    def __init__(self, house: House, role: Role) -> None:
+        self.house = house
+        self.account = os.getuid()
+        status, told = self.ask("/sign-in", {"badge": badge_of(role), "pin": PIN})
+        assert status == 200, told
+        self.token = str(told["token"])
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+        return ask(self.house.socket, self.account, path, body, token=getattr(self, "token", ""))
+
+    def do(self, *words: str, deed: str = "key") -> tuple[int, dict[str, Any]]:
+        return self.ask(f"/tournaments/{CUP}/deeds", {"deed": deed, "words": list(words)})
+
+
+def begun(house: House) -> Desk:
+    director = Desk(house, "tournament-director")
+    assert director.ask("/tournaments", {"terms": ONE_TABLE})[0] == 200
+    assert Desk(house, "area-manager").ask(f"/tournaments/{CUP}/table", {})[0] == 200
+    for key in ("publish", "advise", "briefed"):
+        assert director.do(key)[0] == 200
+    assert director.do("Ann", "Bob", deed="enter")[0] == 200
+    assert director.do("start")[0] == 200
+    return director
+
+
+def room(house: House) -> dict[str, Any]:
+    return house.client.get(f"/tournaments/{CUP}")
+
+
+def deal(house: House, cards: str = "Kh 9d Qs") -> None:
+    def phase(name: str) -> None:
+        house.wait(lambda: house.status()["round"]["phase"] == name)
+
+    with house.devices() as devices:
+        for area in (1, 2):
+            devices.do(f"sensor.{area}", "bet", {"war": 5000})
+        phase("betting")
+        devices.do("console", "press", "no-more-bets")
+        phase("dealing")
+        for card in cards.split():
+            devices.do("shoe", "draw", card)
+        phase("settling")
+        devices.do("console", "press", "settle")
+        phase("between rounds")
+        for area in (1, 2):
+            devices.do(f"sensor.{area}", "bet", {"war": 0})
+
+
+def test_a_tournament_from_its_terms_to_its_report_through_a_kill(house: House) -> None:
+    house.start()
+    director = begun(house)
+    deal(house)
+    house.wait(lambda: room(house)["rounds_left"] == 1)
+    house.stop(signal.SIGKILL)
+    house.start()
+    assert room(house)["rounds_left"] == 1
+    deal(house)
+    house.wait(lambda: room(house)["stage"] == "over")
+    told = room(house)
+    assert sorted(row["bank"] for row in told["ranking"]) == [900_00, 1100_00]
+    assert [row["place"] for row in told["ranking"]] == [1, 2]
+    assert (told["pool"], [row["prize"] for row in told["ranking"]]) == (200_00, [120_00, 60_00])
+    director = Desk(house, "tournament-director")
+    assert director.do("award")[0] == 200
+    money = house.client.get(f"/tournaments/{CUP}/report")
+    assert (money["fees"], money["paid"], money["prizes"], money["left"], money["final"]) == (
+        20_00,
+        200_00,
+        180_00,
+        20_00,
+        True,
+    )
+    assert Desk(house, "area-manager").ask(f"/tournaments/{CUP}/free", {})[0] == 200
+    cash = house.client.get("/report")
+    assert "Spring Cup" not in str(cash)
+
+
+def test_only_who_may_does_something(house: House) -> None:
+    house.start()
+    status, told = ask(house.socket, os.getuid(), "/tournaments", {"terms": ONE_TABLE})
+    assert (status, told["error"]["code"]) == (401, "sign-in.needed")
+    dealer = Desk(house, "dealer")
+    assert dealer.ask("/tournaments", {"terms": ONE_TABLE})[1]["error"]["code"] == "tournament.not-director"
+    director = Desk(house, "tournament-director")
+    wrong = director.ask("/tournaments", {"terms": ONE_TABLE.replace("dispute", "dispite")})
+    assert (wrong[0], wrong[1]["error"]["code"]) == (409, "terms.invalid")
+    assert "10.4.8(h)" in wrong[1]["error"]["cause"]
+    assert director.ask("/tournaments", {"terms": ONE_TABLE})[0] == 200
+    status, told = ask(house.socket, os.getuid(), f"/tournaments/{CUP}/desk")
+    assert (status, told["error"]["code"]) == (401, "sign-in.needed")
+    assert director.ask("/tournaments", {"terms": ONE_TABLE})[1]["error"]["code"] == "tournament.exists"
+    assert director.ask(f"/tournaments/{CUP}/table", {})[1]["error"]["code"] == "tournament.not-director"
+    assert dealer.do("publish")[0] == 403
+    assert director.ask("/tournaments/LEAGUE")[0] == 404
+    status, told = director.do("Ann", deed="enter")
+    assert (status, told["error"]["rule"]) == (409, "10.2.2(a)")
+    assert director.do("publish")[0] == 200
+    assert director.do("a b", "1c", deed="substitute")[1]["error"]["code"] == "sign-in.request"
+    assert director.do("T1", "x", "Ann", deed="seat")[1]["error"]["code"] == "sign-in.request"
+    assert director.do("Ann", "Bob", deed="withdraw")[1]["error"]["code"] == "sign-in.request"
+    deputy = Desk(house, "deputy")
+    assert deputy.do("publish")[1]["error"]["code"] == "tournament.not-director"
+    assert director.do("deputy", "simulated deputy")[0] == 200
+    assert deputy.do("advise")[0] == 200
+    assert deputy.ask(f"/tournaments/{CUP}/desk")[1]["advised"] is True
+
+
+def test_the_command_tells_how_it_stands(house: House) -> None:
+    house.start()
+    at = ("--socket", str(house.socket))
+    assert felt("tournament", "list", *at).stdout == "there are no tournaments\n"
+    begun(house)
+    assert "Spring Cup  casino-war  running" in felt("tournament", "list", *at).stdout
+    shown = felt("tournament", "show", "Spring Cup", *at).stdout
+    assert "level 1 of 3: $10 to $500; next $25 to $500" in shown
+    assert "2 of 2 in, at 1 tables; pool 200.00" in shown
+    assert "buy-ins, re-buys, add-ons  200.00" in felt("tournament", "report", "Spring Cup", *at).stdout

@@ -1,0 +1,221 @@
+"""A table and the record of its tournament: every report once, whatever happens to the store, the table or the line."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from controller.errors import FeltError
+from controller.jackpot.stores.postgres import PostgresStore
+from controller.jackpot.stores.store import Appended, StoreError
+from controller.service.tournaments import LOST, CupRefused
+from controller.tournament import standing
+from controller.tournament.deeds import DeskKey, PeopleEntered, TableReported
+from controller.tournament.draw import TableSeat, by_lot
+from controller.tournament.record import Tournament
+from tests.jackpot.stores.conftest import Make, dsn, make, server
+from tests.jackpot.stores.relay import Relay
+from tests.service.cup_table import ANN_LOSES, ANN_WINS, CUP, CupAtTable, head
+from tests.service.kept import until
+from tools.postgres import OwnServer
+
+__all__ = ["dsn", "make", "server"]
+
+
+def banks(cup: Tournament) -> dict[str, int]:
+    return {one.name: one.bank for one in standing.everybody(cup)}
+
+
+# ---- everyday
+
+
+async def test_a_round_changes_banks_and_the_winner_is_paid(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob", hands="1", buy_in="100")
+        await t.desk("start")
+        seats = {one.name: one.seat for one in (await t.cup()).people.values()}
+        ann = seats["Ann"]
+        assert ann is not None
+        await t.round(ANN_WINS if ann.place == 1 else "9d Kh Qs")
+        await t.recorded()
+        cup = await t.cup()
+        assert banks(cup) == {"Ann": 1100_00, "Bob": 900_00}
+        assert cup.stage == "over"
+        assert standing.prizes(cup) == {"Ann": 200_00, "Bob": 0}
+        await t.desk("award")
+        assert t.shut
+
+
+async def test_places_are_drawn_by_lot_and_the_seed_is_on_record(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make(), seats=5) as t:
+        await t.begun("Ann", "Bob", "Cem", "Dee", "Eve")
+        await t.desk("start")
+        cup = await t.cup()
+        assert cup.seed == "seed0"
+        drawn = by_lot(cup.people, "seed0")
+        assert [cup.people[name].seat for name in drawn] == [TableSeat("T1", nth) for nth in range(1, 6)]
+        lines = (await t.cups.record(CUP)).lines
+        assert [line.deed.seed for line in lines if isinstance(line.deed, DeskKey)] == ["seed0"]
+        assert [line.by for line in lines if isinstance(line.deed, DeskKey)] == ["the director"]
+
+
+async def test_what_the_rules_refuse_is_not_on_record(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann")
+        before = (await t.cups.record(CUP)).last
+        with pytest.raises(CupRefused) as refused:
+            await t.desk("start")
+        assert (refused.value.code, refused.value.rule) == ("tournament.refused", "10.4.1(a)(iii)")
+        assert (await t.cups.record(CUP)).last == before
+
+
+async def test_one_name_is_one_tournament(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.cups.open(head())
+        with pytest.raises(FeltError) as exists:
+            await t.cups.open(head())
+        assert exists.value.code == "tournament.exists"
+        with pytest.raises(FeltError) as unknown:
+            await t.cups.record("LEAGUE")
+        assert unknown.value.code == "tournament.unknown"
+        assert [each.head.name for each in await t.cups.all()] == [CUP]
+
+
+async def test_a_table_of_cash_players_is_not_designated(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.cups.open(head())
+        assert await t.bet(1) == []
+        with pytest.raises(CupRefused):
+            await t.cups.designate(CUP)
+
+
+async def test_a_table_is_freed_when_all_is_over(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob", hands="1")
+        await t.desk("start")
+        with pytest.raises(CupRefused):
+            await t.cups.free()
+        await t.round()
+        await t.recorded()
+        await t.cups.free()
+        await until(lambda: t.cups.own_play() is None)
+        assert await t.bet(1) == []
+        with pytest.raises(CupRefused):
+            await t.cups.free()
+
+
+# ---- time
+
+
+async def test_time_ends_a_session_without_a_deed(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob", hands="10m")
+        await t.desk("start")
+        await until(lambda: not t.shut)
+        t.time += 600_000
+        await until(lambda: t.shut)
+        assert (await t.cups.record(CUP)).at(t.time).stage == "over"
+
+
+# ---- two tables
+
+
+async def test_two_daemons_on_one_store(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as one, CupAtTable(tmp_path, make(), "T2") as two:
+        await one.cups.open(head(hands="2", players="2-8"))
+        await one.cups.designate(CUP)
+        await two.cups.designate(CUP)
+        await one.cups.do(CUP, PeopleEntered(("Ann", "Bob", "Cem", "Dee")))
+        await two.desk("start")
+        await asyncio.gather(one.round(), two.round(ANN_LOSES))
+        await asyncio.gather(one.round(), two.round(ANN_LOSES))
+        await asyncio.gather(one.recorded(), two.recorded())
+        first, second = await one.cup(), await two.cup()
+        assert banks(first) == banks(second)
+        assert sum(banks(first).values()) == 4 * 1000_00 - 2 * 100_00 * 2 + 0
+        assert first.stage == second.stage == "over"
+        reports = [line.deed for line in (await one.cups.record(CUP)).lines if isinstance(line.deed, TableReported)]
+        numbers = [(deed.table, deed.report.number) for deed in reports]
+        assert sorted(numbers) == [(table, number) for table in ("T1", "T2") for number in (1, 2, 3, 4)]
+
+
+async def test_another_table_of_the_same_name_is_named(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as one:
+        await one.cups.open(head())
+        await one.cups.designate(CUP)
+        (tmp_path / "other").mkdir()
+        elsewhere = CupAtTable(tmp_path / "other", make())
+        elsewhere.now += 1  # no two journals begin at the same moment
+        async with elsewhere as two:
+            with pytest.raises(FeltError) as conflict:
+                await two.cups.designate(CUP)
+            assert conflict.value.code == "tournament.conflict"
+
+
+# ---- restarts
+
+
+async def test_a_restart_in_mid_round_goes_on(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob", hands="2")
+        await t.desk("start")
+        await t.placed(1, 2)
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.dealt(ANN_WINS)
+        await t.recorded()
+        await t.round()
+        await t.recorded()
+        cup = await t.cup()
+        assert sorted(banks(cup).values()) == [800_00, 1200_00]
+        assert cup.tables["T1"].played == 2
+
+
+async def test_a_report_whose_answer_was_lost_is_told_once(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a kill -9 between the commit and the journal: the number of the report is known."""
+    async with CupAtTable(tmp_path, make()) as t:
+        heard = t.store.append
+
+        async def deaf(logbook: str, after: int, name: str, line: str) -> Appended:
+            await heard(logbook, after, name, line)
+            raise StoreError("jackpot.unreachable", "the answer was lost")
+
+        await t.begun("Ann", "Bob", hands="2")
+        await t.desk("start")
+        monkeypatch.setattr(t.store, "append", deaf)
+        await t.placed(1, 2)
+        await until(lambda: t.cups.lost is not None)
+        await t.dealt(ANN_WINS)
+        assert (await t.bet(1))[0][1] == LOST
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.recorded()
+        assert t.cups.lost is None
+        cup = await t.cup()
+        assert (cup.tables["T1"].played, sorted(banks(cup).values())) == (1, [900_00, 1100_00])
+        assert len([line for line in (await t.cups.record(CUP)).lines if isinstance(line.deed, TableReported)]) == 2
+
+
+async def test_without_the_record_a_round_is_finished_and_then_the_gate_is_shut(
+    server: OwnServer, dsn: str, tmp_path: Path
+) -> None:
+    async with Relay(server.directory) as relay:
+        wire = dsn.replace(str(server.directory), relay.host)
+        async with CupAtTable(tmp_path, PostgresStore(wire, deadline=1.0)) as t:
+            await t.begun("Ann", "Bob", hands="5")
+            await t.desk("start")
+            await t.placed(1, 2)
+            await t.recorded()
+            relay.silence()
+            await t.dealt(ANN_WINS)
+            await until(lambda: t.cups.lost is not None)
+            assert (await t.bet(1))[0][1] == LOST
+            relay.resume()
+            relay.cut()
+            await until(lambda: t.cups.lost is None)
+            await t.recorded()
+            await t.round()
+            await t.recorded()
+            assert (await t.cup()).tables["T1"].played == 2

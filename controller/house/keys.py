@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from controller.cards import UNREAD
 from controller.house import deck, jackpot, promotions
-from controller.house.exclusion import exclude
+from controller.house.exclusion import exclude, void_wagers
 from controller.house.irregular import answer, consider, joins
 from controller.house.layout import Layout
 from controller.house.state import FOLDED
@@ -270,6 +270,7 @@ _OF_EVERY_TABLE: Final[dict[str, Handler | None]] = {
     **dict.fromkeys(("order", "keep", "retract", "misdeal", "reconstruct", "agree"), BY_GAME),
     "invalidate": invalidate,
     "exclude": exclude,
+    "void-wagers": void_wagers,
     "checked": deckcare.checked,
     "shuffled": deckcare.shuffled,
     "cut": deckcare.cut,

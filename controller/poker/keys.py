@@ -207,6 +207,7 @@ _OF_EVERY_TABLE: Final[dict[str, Handler]] = {
     "reconstruct": rulings.reconstruct,
     "invalidate": rulings.invalidate,
     "exclude": rulings.exclude,
+    "void-wagers": rulings.void_wagers,
     "checked": deckcare.checked,
     "shuffled": _shuffled,
     "cut": _cut,

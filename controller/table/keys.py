@@ -137,6 +137,13 @@ RULINGS: Final = (
         power=lambda powers: powers.exclude,
         says="the player is out of the game, and the wagers are void",
     ),
+    Key(
+        "void-wagers",
+        AREA,
+        final=True,
+        power=lambda powers: powers.exclude,
+        says="the player has broken the rules: the wagers are void, and the player stays in the game",
+    ),
     RESUME,
 )
 

@@ -178,23 +178,31 @@ def exclude(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal("13.2.2", f"nobody sits at {seat}")
     s.t.people[who].excluded = True
     hand = stacks.current(s.t)
-    ended = hand is not None and _out_of_the_hand(s, *hand, seat)
+    ended = hand is not None and _out_of_the_hand(s, *hand, seat, "is excluded")
     if not ended:
         s.ruled("void", "13.2", "the player is excluded")
 
 
-def _out_of_the_hand(s: Step, r: Round, h: Hand, seat: str) -> bool:
-    """Gives back what an excluded player has wagered; True when that was ruled on as the end of a hand."""
+def void_wagers(s: Step, args: tuple[str, ...]) -> None:
+    """Declares the wagers of a player in this hand void (13.2.1); the player stays in the game."""
+    seat, hand = args[0], stacks.current(s.t)
+    if hand is None or not hand[1].tape or seat not in live(hand[1]):
+        raise Refusal("13.2.1", f"seat {seat} has no hand with wagers in it")
+    _out_of_the_hand(s, *hand, seat, "has broken the rules")
+
+
+def _out_of_the_hand(s: Step, r: Round, h: Hand, seat: str, why: str) -> bool:
+    """Gives back what a player has wagered; True when that was ruled on as the end of a hand."""
     side_wagers.give_back(s, r, "13.2.1", "void", seat)
     if live(h) == [seat]:
-        settle.all_back(s, r, h, "void", "13.2.1", "the only player left is excluded: all wagers go back")
+        settle.all_back(s, r, h, "void", "13.2.1", f"the only player left {why}: all wagers go back")
         return True
     if not h.tape:
         _blind_back(s, h, seat)
         return False
     if seat not in live(h):
         return False
-    void_hand(s, h, seat, Ended.EXCLUDED, "the player is excluded and the wagers are void")
+    void_hand(s, h, seat, Ended.EXCLUDED, f"the player {why} and the wagers are void")
     rounds.advance(s, h)
     return True
 

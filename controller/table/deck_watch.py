@@ -154,20 +154,29 @@ def _placed(s: Step, before: Table, fact: Key) -> None:
 
 
 def _opened(s: Step, before: Table, fact: Key) -> None:
+    """Begins gaming anew; cards that were wrong when the table closed do not come back."""
+    if before.deck.bad:
+        s.t.decks = _departed(s, before)
     fresh(s)
 
 
 def _replaced(s: Step, before: Table, fact: Key) -> None:
     """Takes decks out of play and brings others in: from the reserve, or such as nobody named."""
-    by, going = _by(s), _leaving(before, before.decks if before.decks.in_play else s.t.decks)
-    rule = before.deck.bad or s.powers.replaced.rule
-    out = (replace(deck, standing="out", inspected=0, left=Departure(_why(before, deck), by, rule)) for deck in going)
-    book = replace(changed(s.t.decks, *out), in_machine=0, in_use=0, ordered=None, ordered_by="", leaves_after="")
+    book = replace(_departed(s, before), ordered=None, ordered_by="", leaves_after="")
     for colour in _wanted(book, s.t.options.typed.deck_backs):
-        book = brought_in(book, by, colour)
+        book = brought_in(book, _by(s), colour)
     s.t.decks = book
     s.t.deck.checked = book.all_inspected
-    note(s, DeckDoing("replaced", by, before.number))
+    note(s, DeckDoing("replaced", _by(s), before.number))
+
+
+def _departed(s: Step, before: Table) -> DeckBook:
+    """Returns the book without the decks in play that leave now, each with its reason."""
+    going = _leaving(before, before.decks if before.decks.plays else s.t.decks)
+    rule = before.deck.bad or s.powers.replaced.rule
+    left = {deck.number: Departure(_why(before, deck), _by(s), rule) for deck in going}
+    out = (replace(deck, standing="out", inspected=0, left=left[deck.number]) for deck in going)
+    return replace(changed(s.t.decks, *out), in_machine=0, in_use=0)
 
 
 def _leaving(before: Table, book: DeckBook) -> tuple[DeckRecord, ...]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.games import GAMES, defaults
 from controller.table import deck_book
@@ -635,6 +637,67 @@ def test_the_last_cards_are_boxed_when_the_table_is_closed() -> None:
     assert decks(t, "play") == []
     t.do(deed("bring", serial="A9"), "open-table")
     assert [deck.serial for deck in decks(t, "play")] == ["A9"]
+
+
+def test_cards_that_were_wrong_at_the_end_do_not_come_back() -> None:
+    t = Telling(THREE)
+    t.do(deed("name", deck=1, serial="A1"), "role area-manager", "close-table", "count 51", "open-table")
+    assert [(deck.number, deck.standing) for deck in decks(t)] == [(1, "out"), (2, "play")]
+    left = decks(t)[0].left
+    assert left is not None
+    assert (left.why, left.rule) == ("wrong count", "9.10")
+
+
+# ---- whatever people do
+
+DEEDS_OF = st.sampled_from(["bring", "name", "check", "order", "unfit", "change", "seal"])
+ANY_DEED = st.builds(
+    DeckDeed,
+    DEEDS_OF,
+    st.sampled_from(["Ann", "Bob"]),
+    st.sampled_from(["dealer", "supervisor", "area-manager"]),
+    st.just("page"),
+    deck=st.integers(0, 9),
+    colour=st.sampled_from(["", "red", "blue"]),
+    serial=st.sampled_from(["", "A1", "A2", "A3"]),
+    count=st.sampled_from([-1, 52, 51, 208]),
+    fault=st.sampled_from(["bent", ""]),
+    cards=st.sampled_from([(), ("Kh",)]),
+    slip=st.sampled_from(["S1", ""]),
+    seal=st.just("L1"),
+    witness=st.sampled_from(["Bob", "Eve"]),
+)
+ANY_WORDS = st.sampled_from(
+    ["checked", "shuffled", "cut", "count 52", "count 51", "count 208", "replaced", "close-table", "open-table"]
+)
+ANY_READING = st.one_of(
+    st.builds(DeckIn, st.just("shuffler"), st.sampled_from(["red", "blue"])),
+    st.builds(Shuffled, st.sampled_from([52, 51]), st.booleans()),
+)
+
+
+@given(
+    st.sampled_from([(THREE, "hand"), (THREE, "shuffler"), ("casino-war", "hand"), ("holdem", "hand")]),
+    st.lists(st.one_of(ANY_DEED, ANY_WORDS, ANY_READING), max_size=25),
+)
+def test_as_many_decks_are_in_play_as_there_must_be(table: tuple[str, str], deeds: list[object]) -> None:
+    game, shoe = table
+    t = Telling(game, **({"shoe": shoe} if shoe != "hand" else {}), **({"decks": "4"} if game == "casino-war" else {}))
+    t.do("role area-manager")
+    for each in deeds:
+        t.do(each)  # type: ignore[arg-type]
+        book = t.table.decks
+        in_play = [deck.colour for deck in book.in_play]
+        if t.table.open:
+            assert len(in_play) == len(t.table.options.typed.deck_backs)
+            assert shoe == "hand" or sorted(in_play) == ["blue", "red"]
+        serials = [deck.serial for deck in book.decks if deck.serial]
+        assert len(serials) == len(set(serials))
+        assert [deck.number for deck in book.decks] == sorted({deck.number for deck in book.decks})
+        for deck in book.decks:
+            assert (deck.left is not None) == (deck.standing in ("out", "sealed"))
+            assert (deck.sealed is not None) == (deck.standing == "sealed")
+        assert decode(encode(t.table)).decks == book
 
 
 # ---- how much is kept

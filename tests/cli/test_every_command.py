@@ -28,6 +28,8 @@ LOOKING = (  # asks a running table, and changes nothing
     ("promotions",),
     ("report", "wager"),
     ("float", "show"),
+    ("deck", "list"),
+    ("deck", "show", "1"),
     ("journal", "tail"),
     ("journal", "tail", "--round", "1"),
     ("journal", "anchor"),

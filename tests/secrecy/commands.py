@@ -29,6 +29,8 @@ FROM_BOTH: Final = (
     f"report {ALWAYS}",
     f"report round {ALWAYS}",
     f"float show {ALWAYS}",
+    "deck list",
+    "deck show 1",
 )
 ASKED: Final = ("status", "devices", "keys", "device {cards} trace --all", "device console trace --all")
 

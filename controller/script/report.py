@@ -32,7 +32,7 @@ def to_json(played: Played) -> str:
         "prompts": [prompt_json(p, named) for p in record.prompts],
         "end": [end_json(name, table, named) for name, table in played.tables.items()],
     }
-    if played.tournaments:
+    if any(isinstance(line, model.TournamentLine) for line, _, _ in played.seen):
         out["tournaments"] = [tournament_json(cup) for cup in played.tournaments]
     return json.dumps(out, ensure_ascii=False)
 

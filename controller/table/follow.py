@@ -62,10 +62,10 @@ from controller.table.facts import (
 from controller.table.history import NOTHING
 from controller.table.jackpot import meter, outbox
 from controller.table.jackpot import system as jackpot_system
-from controller.table.modes import around
+from controller.table.modes import Mode, around
 from controller.table.options import Chosen, read
 from controller.table.prompts import still_open
-from controller.table.rules import Games, Rules
+from controller.table.rules import Games
 from controller.table.sense import sense
 from controller.table.sensed import lie_there, unknown_chip
 from controller.table.state import Line, Seen, Table, clone, opening
@@ -102,15 +102,16 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         return _public(table, seq, fact), []
     if not table.game:
         return table, [Refused("", "no game has begun at this table")]
-    game = around(games[table.game], table, fact)
+    game = games[table.game]
+    mode = around(game, table, fact)
     t = clone(table)
     _at(t, at, fact)
     if isinstance(fact, APART):
         return _apart(t, seq, at, fact)
-    s = game.begin(t, seq, table)
+    s = mode.begin(t, seq, table)
     try:
-        _dispatch(game, s, fact)
-        game.finish(s)
+        _dispatch(mode, s, fact)
+        mode.finish(s)
     except Refusal as no:
         t = clone(table)
         _at(t, at, fact)
@@ -119,7 +120,7 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         s.t, s.effects = t, [Refused(no.rule, no.why)]
         lie_there(s, fact)
     for later in s.resumed:  # chips that were read while the table was held
-        s = _looked_at_again(game, s, later)
+        s = _looked_at_again(mode, s, later)
     deck_watch.watch(s, table, fact)
     t = s.t
     t.shoe = shoe.follow(t.shoe, seq, fact)
@@ -165,11 +166,11 @@ def refusal(games: Games, table: Table, pressed: Key) -> Refusal | None:
 
     It costs less than a step: whoever lights keys asks about many of them.
     """
-    game = around(games[table.game], table)
-    s = game.begin(clone(table), 0, table)
+    mode = around(games[table.game], table)
+    s = mode.begin(clone(table), 0, table)
     try:
-        _dispatch(game, s, pressed)
-        game.finish(s)
+        _dispatch(mode, s, pressed)
+        mode.finish(s)
     except Refusal as no:
         return no
     except Exception as bug:
@@ -185,12 +186,12 @@ def _keep(t: Table, seen: Seen) -> None:
         t.history, t.opening = NOTHING, b""
 
 
-def _looked_at_again(game: Rules, s: Step, fact: AnyFact) -> Step:
+def _looked_at_again(mode: Mode, s: Step, fact: AnyFact) -> Step:
     """Returns the step with these chips as wagers too; as it is when the rules refuse them: then the dealer is told."""
-    again = game.begin(clone(s.t), s.seq, s.t)
+    again = mode.begin(clone(s.t), s.seq, s.t)
     try:
-        _dispatch(game, again, fact)
-        game.finish(again)
+        _dispatch(mode, again, fact)
+        mode.finish(again)
     except Refusal as no:
         place = str(fact.area) if isinstance(fact, (Chips, Pushed)) else ""
         s.prompt("dealer", f"chips that came while the table was held are not taken: {no.why}", no.rule, place)
@@ -256,7 +257,7 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     return t, []
 
 
-def _dispatch(game: Rules, s: Step, reading: AnyFact) -> None:
+def _dispatch(mode: Mode, s: Step, reading: AnyFact) -> None:
     """Does what a fact means: to a table that is held, to its game (in the mode it is played in), or to any table."""
     fact = sense(s, reading)
     if fact is None:
@@ -266,7 +267,7 @@ def _dispatch(game: Rules, s: Step, reading: AnyFact) -> None:
     if s.t.holds and _voids(fact):
         voids.void(s)
         return
-    if holds.follow(s, fact) or game.follow(s, fact):
+    if holds.follow(s, fact) or mode.follow(s, fact):
         return
     follow = ANYWHERE.get(type(fact))
     if follow is not None:

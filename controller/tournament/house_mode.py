@@ -139,7 +139,8 @@ class HouseTournament(TournamentMode):
         if own.now.practice:
             return []
         wagered = {place for place, spot in s.round.wagers if spot == self.base} if s.round is not None else set()
-        excused = {*own.absent, *own.passing, *wagered}
+        shut_out = [seat.place for seat in own.now.seats if people.excluded(s.t, seat.place)]
+        excused = {*own.absent, *own.passing, *wagered, *shut_out}
         return [seat for seat in own.now.seats if not seat.out and seat.place not in excused]
 
     def _told_of_the_missing(self, s: Step, own: TournamentPlay) -> None:
@@ -248,9 +249,8 @@ class HouseTournament(TournamentMode):
         places = {SECRET: own.secrets, ALL_IN: own.all_in, PASS: own.passing}
         used: dict[str, tuple[str, ...]] = {}
         for right, at in places.items():
-            for seat in (own.seat(place) for place in at):
-                if seat is not None:
-                    used[seat.person] = (*used.get(seat.person, ()), right)
+            for person in (own.players[place] for place in at if place in own.players):
+                used[person] = (*used.get(person, ()), right)
         return used
 
     def over(self, s: Step, own: TournamentPlay) -> None:

@@ -6,20 +6,22 @@ round came to.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Final
+
+from msgspec.structs import replace
 
 from controller.places import Place, area_of
 from controller.rules import Cited, Rule
 from controller.table import facts
 from controller.table.declare import named
 from controller.table.facts import AnyFact, TournamentTold
-from controller.table.keys import CLOSE_TABLE
-from controller.table.modes import Mode
 from controller.table.options import Chosen, altered
 from controller.table.people import places
 from controller.table.play import NOTHING_PLAYED, Play
 from controller.table.requests import Gate, GateName
+from controller.table.roles import declared
 from controller.table.rules import Rules
 from controller.table.state import Round, Table, round_runs
 from controller.table.step import Refusal, Step
@@ -33,13 +35,11 @@ WITH_MONEY: Final = ("stack=", "add=", "take=")  # what may come with a seat at 
 EXTRAS: Final = ("rake", "cap", "bonus")  # options of what no tournament has; and everything about a Jackpot
 
 
-class TournamentMode(Mode):
+class TournamentMode(ABC):
     """The rules of a game in a tournament, as far as all games have them."""
 
-    levels: Mapping[str, str] = {}
-
     def __init__(self, game: Rules) -> None:
-        super().__init__(game)
+        self.game = game
         self.chapter = chapter(game)
 
     def rule(self, below: str) -> Rule:
@@ -52,6 +52,10 @@ class TournamentMode(Mode):
 
     # ---- what a fact means
 
+    def begin(self, t: Table, seq: int, before: Table) -> Step:
+        """Returns the step that will follow a fact: the game's own."""
+        return self.game.begin(t, seq, before)
+
     def follow(self, s: Step, fact: AnyFact) -> bool:
         """Does what a fact means: in the tournament, or in the game."""
         if isinstance(fact, TournamentTold):
@@ -63,9 +67,9 @@ class TournamentMode(Mode):
             return True
         return self.play(s, own, fact)
 
+    @abstractmethod
     def play(self, s: Step, own: TournamentPlay, fact: AnyFact) -> bool:
-        """Does what a fact means that is no key of the tournament; a mode of one engine looks at it first."""
-        return self.game.follow(s, fact)
+        """Does what a fact means that is no key of the tournament."""
 
     def finish(self, s: Step) -> None:
         """Does what has come due, and tells the record of rounds that have begun, or are over."""
@@ -81,7 +85,7 @@ class TournamentMode(Mode):
     # ---- what the record says
 
     def _hear(self, s: Step, latest: TournamentTold) -> None:
-        own = play_in(s.t)
+        own, latest = play_in(s.t), _usable(s.t, latest)
         if own is None:
             if not latest.tournament:
                 return
@@ -105,18 +109,19 @@ class TournamentMode(Mode):
         if freed:
             s.t.mode = NOTHING_PLAYED
 
+    @abstractmethod
     def levels_of(self, latest: TournamentTold) -> dict[str, str]:
         """Returns the options that a level sets."""
-        raise NotImplementedError
 
+    @abstractmethod
     def place(self, s: Step, seats: Mapping[Place, facts.TournamentSeat]) -> None:
         """Seats these people, and nobody else."""
-        raise NotImplementedError
 
     # ---- what the record hears
 
     def _tell_began(self, s: Step, own: TournamentPlay, r: Round) -> None:
         own.began, own.settled = r.number, {}
+        own.practised = own.now.practice
         own.players = {seat.place: seat.person for seat in own.now.seats if not seat.out}
         own.numbered += 1
         own.outbox.append(BeganReport(own.numbered, r.number))
@@ -133,8 +138,8 @@ class TournamentMode(Mode):
             changes[own.players[place]] -= forfeit
         own.ended, own.settled = r.number, nets
         own.numbered += 1
-        counts, practice = r.outcome == "settled", own.now.practice
-        own.outbox.append(EndedReport(own.numbered, r.number, changes, self.used(own), practice, counts=counts))
+        rounds = int(r.outcome == "settled")
+        own.outbox.append(EndedReport(own.numbered, r.number, changes, self.used(own), own.practised, rounds))
         self.over(s, own)
         self._apply(s, own)
 
@@ -146,13 +151,12 @@ class TournamentMode(Mode):
         changes = {person: nets.get(place, 0) - was.get(place, 0) for place, person in own.players.items()}
         own.settled = nets
         own.numbered += 1
-        own.outbox.append(
-            EndedReport(own.numbered, r.number, changes, practice=own.now.practice, counts=False, corrects=True)
-        )
+        rounds = 0 if r.outcome == "settled" else -1
+        own.outbox.append(EndedReport(own.numbered, r.number, changes, {}, own.practised, rounds, corrects=True))
 
+    @abstractmethod
     def nets(self, t: Table, r: Round) -> dict[Place, int]:
         """Returns by how much a round that is over changes what the player at each place has."""
-        raise NotImplementedError
 
     def forfeits(self, own: TournamentPlay, r: Round) -> dict[Place, int]:
         """Returns what players lose beside their wagers."""
@@ -162,6 +166,7 @@ class TournamentMode(Mode):
         """Returns which rights each player has used in a round."""
         return {}
 
+    @abstractmethod
     def over(self, s: Step, own: TournamentPlay) -> None:
         """Forgets what held for one round."""
 
@@ -174,7 +179,7 @@ class TournamentMode(Mode):
             self.ask(s, DeskKey(pressed.key, pressed.args, s.role, s.name))
             return True
         if pressed.key == "seat":
-            self._seat(s, own, pressed.args)
+            self._seat(s, pressed)
             return True
         if pressed.key == "leave":
             self._leave(s, own, pressed)
@@ -186,10 +191,12 @@ class TournamentMode(Mode):
         """Asks the record for something."""
         s.effects.append(TournamentAsked(deed))
 
-    def _seat(self, s: Step, own: TournamentPlay, args: tuple[str, ...]) -> None:
+    def _seat(self, s: Step, pressed: facts.Key) -> None:
         """Keeps the place that the draw gave somebody; nobody else sits down, and nobody brings or takes chips."""
+        args = pressed.args
         if any(arg.startswith(WITH_MONEY) for arg in args):
             raise Refusal(self.rule(".4.3(b)"), "all players have the same starting bank, and no other chips")
+        declared(s, pressed)
         person = next((arg.partition("=")[2] for arg in args if arg.startswith("player=")), "")
         if not person:
             raise Refusal(self.rule(".2.5"), "only players of the tournament sit here: say who")
@@ -200,9 +207,10 @@ class TournamentMode(Mode):
 
     def _leave(self, s: Step, own: TournamentPlay, pressed: facts.Key) -> None:
         """Records that somebody got up for good: in a tournament that is to retire."""
+        declared(s, pressed)
         if s.round is not None:
             self.game.follow(s, pressed)
-        if pressed.args and pressed.args[0] in own.seats:
+        if pressed.args[0] in own.seats:
             self.ask(s, GotUp("", area_of(pressed.args[0])))
 
     def _check(self, s: Step, own: TournamentPlay, pressed: facts.Key) -> None:
@@ -213,8 +221,6 @@ class TournamentMode(Mode):
                 raise Refusal(self.rule(".2.5"), "the table is the tournament's alone")
             if name in own.before:
                 raise Refusal(self.item("levels"), "the level says so: the director changes it")
-        if pressed.key == CLOSE_TABLE:
-            raise Refusal(self.rule(".2.5"), "the table is the tournament's")
 
     # ---- who may wager
 
@@ -255,6 +261,13 @@ class TournamentMode(Mode):
         assert own is not None
         why = None if round_runs(t) else self._shut(own)
         return self.game.duties(t, cards) if why is None else [why]
+
+
+def _usable(t: Table, latest: TournamentTold) -> TournamentTold:
+    """Returns the word of the record without seats that the table has not."""
+    places = {str(place) for place in range(1, t.options.typed.seats + 1)}
+    seats = {seat.place: seat for seat in latest.seats if seat.place in places and seat.person}
+    return replace(latest, seats=tuple(seats.values()))
 
 
 def is_extra(option: str) -> bool:

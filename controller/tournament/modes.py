@@ -14,11 +14,9 @@ from controller.tournament.poker_mode import PokerTournament
 
 @mode(TournamentPlay, begins_with=TournamentTold)
 def tournament(game: Rules) -> Mode:
-    """Returns the rules of a game in a tournament; those of the game alone where its document knows none."""
+    """Returns a game in a tournament; the game alone where its document, or its engine, knows none."""
     if game.document.tournaments is None:
-        return Mode(game)
+        return game
     if isinstance(game, Crown):
         return PokerTournament(game)
-    if isinstance(game, HouseGame):
-        return HouseTournament(game)
-    return Mode(game)
+    return HouseTournament(game) if isinstance(game, HouseGame) else game

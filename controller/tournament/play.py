@@ -24,6 +24,7 @@ class TournamentPlay(msgspec.Struct, omit_defaults=True):
     ended: int = 0  # and that is over
     settled: dict[Place, int] = {}  # what the last round came to, as the record knows it
     players: dict[Place, str] = {}  # who played in it, and where
+    practised: bool = False  # it was for practice
     absent: list[Place] = []  # need not wager
     passing: list[Place] = []  # do not wager in this round
     all_in: list[Place] = []

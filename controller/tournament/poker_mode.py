@@ -80,6 +80,9 @@ class PokerTournament(TournamentMode):
 
     # ---- the end of a hand
 
+    def over(self, s: Step, own: TournamentPlay) -> None:
+        """Does nothing: nothing of a tournament holds for one hand alone."""
+
     def nets(self, t: Table, r: Round) -> dict[Place, int]:
         """Returns by how much a hand that is over changes each stake."""
         shared = self.game.settled(t, r).shared

@@ -22,7 +22,7 @@ class EndedReport(msgspec.Struct, frozen=True, omit_defaults=True, tag="ended"):
     nets: dict[str, int] = {}  # by how much each bank changes
     used: dict[str, tuple[str, ...]] = {}  # which rights each has used
     practice: bool = False
-    counts: bool = True  # as one of the rounds of the session; not a misdeal, nor a correction
+    rounds: int = 1  # by how many the rounds of the session change: none by a misdeal, one back when it is void now
     corrects: bool = False
 
 

@@ -208,12 +208,13 @@ def _round_ended(cup: Tournament, table: CupTable, report: EndedReport) -> None:
     if not report.corrects:
         table.running = 0
     if report.practice:
-        table.practice = max(0, table.practice - 1)
+        table.practice = max(0, table.practice - (not report.corrects))
         return
     before = _new_banks(cup, report)
-    if report.counts:
-        table.played += 1
-        table.counted += 1
+    table.played = max(0, table.played + report.rounds)
+    table.counted = max(0, table.counted + report.rounds)
+    if report.corrects and cup.stage == "over" and not cup.final:
+        cup.stage = "running"  # until it is seen whether it is over all the same
     if cup.stage == "running":
         eliminate(cup, cup.playing(table.name), before, cup.least(table))
 

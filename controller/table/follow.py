@@ -68,6 +68,7 @@ from controller.table.prompts import still_open
 from controller.table.rules import Games
 from controller.table.sense import sense
 from controller.table.sensed import lie_there, unknown_chip
+from controller.table.sign import still_announced
 from controller.table.state import Line, Seen, Table, clone, opening
 from controller.table.step import Refusal, Step
 
@@ -243,6 +244,7 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     t.elsewhere, t.alerts, t.decks = table.elsewhere, table.alerts, table.decks
     t.chips = table.chips
     t.protection, t.shoe = table.protection, table.shoe.mixed(fresh=True)
+    t.notices = still_announced(table, t)
     t.disputes, t.disputed = dict(table.disputes), table.disputed
     t.promotions, t.claims, t.vouchers = dict(table.promotions), list(table.claims), list(table.vouchers)
     t.live = [prompt for prompt in table.live if isinstance(prompt.cause, causes.OpenDispute | causes.PatronWaits)]

@@ -100,6 +100,13 @@ def still_to_come(notices: list[Notice], done: Mapping[str, str]) -> list[Notice
     return out
 
 
+def still_announced(before: Table, t: Table) -> list[Notice]:
+    """Returns what a table goes on to announce that was set up anew with the same game: its hands count anew."""
+    if before.game != t.game:
+        return []
+    return [replace(shown, round=0) for shown in still_to_come(before.notices, t.options)]
+
+
 def _burns_change(s: Step, on: bool) -> None:
     """Keeps whether burn cards are read from the next card on."""
     if not on:

@@ -50,6 +50,7 @@ EXAMPLES: Final = {
     "felt deck receipt": "felt deck receipt 3 --html -o inspection-3.html",
     "felt deck seal": "felt deck seal 1 --slip S-77 --seal L-9 --witness Bob",
     "felt deck show": "felt deck show 2",
+    "felt deck witness": "felt deck witness 1",
     "felt deck unfit": "felt deck unfit 1 --fault marked --note 'a corner'",
     "felt device clear": "felt device shoe clear",
     "felt device conform": "felt device conform serial:///dev/ttyUSB0 --junit conform.xml",

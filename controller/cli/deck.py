@@ -127,7 +127,8 @@ def _one(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
         yield f"  left play  {day_and_time(left.by.at)}  {left.why}{by_rule(left.rule)}{_who(left.by)}"
     if deck.sealed is not None:
         box = deck.sealed
-        words = f"slip {box.slip}, seal {box.seal}, seen by {box.witness}"
+        word = "" if box.seen is None else ", by their own word"
+        words = f"slip {box.slip}, seal {box.seal}, seen by {box.witness}{word}"
         yield f"  sealed     {day_and_time(box.by.at)}  {words}{by_rule(box.rule)}{_who(box.by)}"
     for duty in decks.duties:
         if duty.deck == deck.number:
@@ -279,6 +280,16 @@ def change(deck: int, cards: tuple[str, ...], fault: str, note: str, path: str, 
 def seal(deck: int, slip: str, seal_: str, witness: str, path: str, as_json: bool) -> None:
     """A deck that left play is in its box, with a slip and a seal."""
     _do(path, as_json, "seal", deck=deck, slip=slip, seal=seal_, witness=witness)
+
+
+@command.command()
+@click.argument("deck", type=WHICH)
+@with_socket
+@with_json
+@explained
+def witness(deck: int, path: str, as_json: bool) -> None:
+    """Who is signed in saw how the deck was boxed and sealed; it cannot be who sealed it."""
+    _do(path, as_json, "witness", deck=deck)
 
 
 def _do(path: str, as_json: bool, deed: str, **words: Any) -> None:

@@ -18,7 +18,7 @@ MAY_HANDLE: Final = "who is signed in, with the power that the rule document giv
 class DeckWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The request to do something with a deck; what comes with it depends on the deed."""
 
-    deed: str  # bring, name, check, order, unfit, change, seal
+    deed: str  # bring, name, check, order, unfit, change, seal, witness
     deck: int = 0  # 0: all that are in play
     colour: str = ""
     serial: str = ""

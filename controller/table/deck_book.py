@@ -68,6 +68,7 @@ class Sealing(DeckEntry, frozen=True):
     witness: str
     by: ByWhom
     rule: Rule = ""
+    seen: ByWhom | None = None  # the witness, who signed in and said so
 
 
 class Departure(DeckEntry, frozen=True):

@@ -39,7 +39,7 @@ from controller.table.facts import DeckDeed
 from controller.table.state import cards_lie
 from controller.table.step import Refusal, Step
 
-Deed: TypeAlias = Literal["bring", "name", "check", "order", "unfit", "change", "seal"]
+Deed: TypeAlias = Literal["bring", "name", "check", "order", "unfit", "change", "seal", "witness"]
 DEEDS: Final[Mapping[str, Deed]] = {deed: deed for deed in get_args(Deed)}  # as facts name them
 UNFIT: Final[Mapping[str, Unfitness]] = {fault: fault for fault in get_args(Unfitness)}
 ELSEWHERE: Final[Mapping[Standing, InspectedFor]] = {"reserve": "reserve", "out": "left"}  # why it is inspected there
@@ -100,6 +100,7 @@ def _name(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     if fact.colour and deck.colour not in ("", fact.colour):
         raise Refusal(backs_rule(s), f"deck {deck.number} has {deck.colour} backs")
     _check_colour(s, colour)
+    _check_like_the_others(s, deck, colour)
     s.t.decks = changed(s.t.decks, replace(deck, serial=fact.serial, colour=colour, named=by))
 
 
@@ -125,6 +126,14 @@ def _check_colour(s: Step, colour: str) -> None:
     if "" in backs or colour in backs:
         return
     raise Refusal(s.cites.two_decks or backs_rule(s), f"this table plays with {' and '.join(backs)} backs")
+
+
+def _check_like_the_others(s: Step, deck: DeckRecord, colour: str) -> None:
+    """Refuses a colour that the other decks in play have not, where all are played with together."""
+    others = {each.colour for each in s.t.decks.in_play if each.number != deck.number} - {""}
+    together = deck.standing == "play" and "" in s.t.options.typed.deck_backs
+    if together and colour and others and colour not in others:
+        raise Refusal(backs_rule(s), f"the other decks in play have {' and '.join(sorted(others))} backs")
 
 
 def backs_rule(s: Step) -> Rule:
@@ -268,6 +277,19 @@ def _seal(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     s.t.decks = changed(s.t.decks, replace(deck, standing="sealed", left=left, sealed=sealing))
 
 
+def _witness(s: Step, fact: DeckDeed, by: ByWhom) -> None:
+    """Records that somebody else saw how a deck was boxed and sealed, by their own word."""
+    deck, rule = s.t.decks.find(fact.deck), s.cites.box or s.cites.unfit
+    sealed = None if deck is None else deck.sealed
+    if deck is None or sealed is None:
+        raise Refusal(rule, f"deck {fact.deck} is in no box that is sealed")
+    if sealed.seen is not None:
+        raise Refusal(rule, f"{sealed.seen.person} has said so already")
+    if sealed.by.person.casefold() == fact.person.casefold():
+        raise Refusal(rule, "somebody else has to see it")
+    s.t.decks = changed(s.t.decks, replace(deck, sealed=replace(sealed, witness=fact.person, seen=by)))
+
+
 # ---- which deck
 
 
@@ -313,5 +335,6 @@ KINDS: Final[Mapping[Deed, DeedKind]] = {
     "order": DeedKind(lambda s: s.powers.order_count, _order, "wants the cards counted"),
     "unfit": DeedKind(lambda s: s.powers.unfit, _unfit, "calls cards unfit"),
     "change": DeedKind(lambda s: s.powers.unfit, _change, "has changed single cards"),
+    "witness": DeedKind(_at_least("dealer", lambda s: s.cites.box), _witness, "saw how a deck was sealed"),
     "seal": DeedKind(_boxes, _seal, "has boxed and sealed a deck"),
 }

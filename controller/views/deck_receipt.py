@@ -111,7 +111,8 @@ def _box(deck: DeckShown) -> Iterator[str]:
         yield f"deck {deck.number} {left}"
     if deck.sealed is not None:
         sealed = f"slip {deck.sealed.slip}, seal {deck.sealed.seal}, by {_who(deck.sealed.by)}"
-        yield f"deck {deck.number} {sealed}; seen by {deck.sealed.witness}"
+        word = "" if deck.sealed.seen is None else f", by their own word at the {deck.sealed.seen.place}"
+        yield f"deck {deck.number} {sealed}; seen by {deck.sealed.witness}{word}"
 
 
 def _who(by: DoneBy) -> str:

@@ -54,6 +54,7 @@ class SealShown(msgspec.Struct, frozen=True):
     witness: str
     rule: str
     by: DoneBy
+    seen: DoneBy | None  # by the witness's own word
 
 
 class DeckShown(msgspec.Struct, frozen=True):
@@ -156,7 +157,8 @@ def deck_shown(deck: DeckRecord, dealt: bool) -> DeckShown:
 
 
 def _seal_shown(sealed: Sealing) -> SealShown:
-    return SealShown(sealed.slip, sealed.seal, sealed.witness, sealed.rule, done_by(sealed.by))
+    seen = None if sealed.seen is None else done_by(sealed.seen)
+    return SealShown(sealed.slip, sealed.seal, sealed.witness, sealed.rule, done_by(sealed.by), seen)
 
 
 def inspection_shown(made: Inspection) -> InspectionShown:

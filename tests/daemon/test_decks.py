@@ -74,11 +74,14 @@ async def test_a_deck_from_its_box_to_its_box(tmp_path: Path) -> None:
         sealed = await felt(t, "deck", "seal", "2", "--slip", "S-77", "--seal", "L-9", "--witness", "Bob")
         assert sealed.exit_code == 0, sealed.output
         await check_story(t)
+        await sign_in(t, "supervisor")
+        assert (await felt(t, "deck", "witness", "2")).exit_code == 0
+        assert "seen by simulated supervisor, by their own word" in (await felt(t, "deck", "show", "2")).output
     check_file(tmp_path)
     async with running(tmp_path, options="decks = 4\n") as t:
         assert (await felt(t, "deck", "list")).output.count("R-") >= 5
         assert [each.deed for each in t.facts(DeckDeed)][:6] == ["name"] * 4 + ["bring", "check"]
-        by = t.facts(DeckDeed)[-1]
+        by = t.facts(DeckDeed)[-2]
         assert (by.person, by.role, by.place) == ("simulated area manager", "area-manager", "socket")
 
 

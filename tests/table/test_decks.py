@@ -629,6 +629,30 @@ def test_a_deck_that_left_is_boxed_and_sealed(game: str, rule: str) -> None:
     assert t.do(seal(1)) == [f"refused: deck 1 is in its box, which is sealed ({rule})"]
 
 
+def test_a_witness_says_so_in_their_own_name() -> None:
+    t = Telling("caribbean-stud")
+    seen = deed("witness", "dealer", "Eve", deck=1)
+    assert t.do(seen) == ["refused: deck 1 is in no box that is sealed (13.2.3(b))"]
+    assert t.do(deed("witness", deck=9)) == ["refused: deck 9 is in no box that is sealed (13.2.3(b))"]
+    t.do("role supervisor", "replaced", seal(1))
+    assert t.do(deed("witness", person="ann", deck=1)) == ["refused: somebody else has to see it (13.2.3(b))"]
+    assert t.do(seen) == []
+    sealed = decks(t)[0].sealed
+    assert sealed is not None
+    assert (sealed.witness, sealed.seen and sealed.seen.person) == ("Eve", "Eve")
+    assert t.do(seen) == ["refused: Eve has said so already (13.2.3(b))"]
+
+
+def test_all_decks_that_are_played_with_together_have_one_colour() -> None:
+    t = Telling("casino-war", decks="4")
+    t.do(deed("name", deck=1, serial="R1", colour="red"), deed("bring", serial="B1", colour="blue"))
+    why = "refused: the other decks in play have red backs (3.1)"
+    assert t.do(deed("name", deck=2, serial="R2", colour="blue")) == [why]
+    assert t.do(deed("name", deck=2, serial="R2", colour="red")) == []
+    assert t.do(deed("name", deck=3, serial="R3")) == []
+    assert t.do(deed("bring"), deed("name", deck=6, serial="B2", colour="blue")) == []
+
+
 def test_the_last_cards_are_boxed_when_the_table_is_closed() -> None:
     t = Telling(THREE)
     t.do("role area-manager", "close-table", "count 52")
@@ -650,7 +674,7 @@ def test_cards_that_were_wrong_at_the_end_do_not_come_back() -> None:
 
 # ---- whatever people do
 
-DEEDS_OF = st.sampled_from(["bring", "name", "check", "order", "unfit", "change", "seal"])
+DEEDS_OF = st.sampled_from(["bring", "name", "check", "order", "unfit", "change", "seal", "witness"])
 ANY_DEED = st.builds(
     DeckDeed,
     DEEDS_OF,

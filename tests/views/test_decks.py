@@ -195,6 +195,8 @@ def test_a_receipt_tells_what_became_of_the_deck_and_of_cards() -> None:
         "deck 1 slip S1, seal L1, by Ann, casino manager at the page; seen by Bob",
     ):
         assert words in page
+    t.tell(DeckDeed("witness", "Bob", "dealer", "console", deck=1))
+    assert "seen by Bob, by their own word at the console" in deck_receipt.page(look_up(t, 1))
 
 
 def test_a_receipt_of_a_deck_whose_record_is_gone_has_its_number() -> None:

@@ -26,6 +26,7 @@ const DEEDS = {
   order: ["Have them counted", "The dealer is told to count all cards, in a hand when that is over.", []],
   unfit: ["Unfit", "The deck leaves play, in a hand when that is over.", ["fault!", "cards", "note"]],
   change: ["Cards changed", "Single cards were changed for others: all are counted and shuffled then.", ["cards!", "fault!", "note"]],
+  witness: ["I saw it", "You saw how it was boxed and sealed; somebody else did it.", []],
   seal: ["Box and seal", "It is in its box, with a slip and a seal.", ["slip!", "seal!", "witness!"]],
 };
 const FIELDS = {
@@ -41,7 +42,7 @@ const FIELDS = {
 };
 
 function deedsOf(deck) {
-  if (deck.standing === "sealed") return [];
+  if (deck.standing === "sealed") return deck.sealed && !deck.sealed.seen ? ["witness"] : [];
   if (deck.standing === "out") return ["check", "seal"];
   const named = deck.serial ? [] : ["name"];
   return [...named, "check", "unfit", ...(deck.standing === "play" ? ["change"] : [])];
@@ -59,7 +60,7 @@ function pairs(deck) {
     ["Named", deck.named && `${when(deck.named)}, ${who(deck.named)}`],
     ...deck.unfit.map((each) => [each.changed ? "Changed" : "Unfit", [[...each.cards, each.fault].join(" "), each.note, who(each.by)].filter(Boolean).join("; ")]),
     ["Left", deck.left && `${when(deck.left.by)}, ${deck.left.why}, ${who(deck.left.by)}`],
-    ["Sealed", deck.sealed && `slip ${deck.sealed.slip}, seal ${deck.sealed.seal}, ${who(deck.sealed.by)}; seen by ${deck.sealed.witness}`],
+    ["Sealed", deck.sealed && `slip ${deck.sealed.slip}, seal ${deck.sealed.seal}, ${who(deck.sealed.by)}; seen by ${deck.sealed.witness}${deck.sealed.seen ? ", by their own word" : ""}`],
   ];
   return rows.filter(([, value]) => value);
 }

@@ -17,6 +17,7 @@ from prometheus_client.registry import Collector
 
 from controller.api.counters import Counters, LoopLag
 from controller.durations import Durations
+from controller.guard.pace import WORDS
 from controller.guard.watching import TITLES
 from controller.service.table import TableService
 from drivers.supervisor import Phase
@@ -60,7 +61,10 @@ class TableCollector(Collector):
         for kind in TITLES:
             raised.add_metric([kind], self._service.protection.raised[kind])
             waiting.add_metric([kind], kinds[kind])
-        yield from (raised, waiting)
+        phases = CounterMetricFamily("felt_phase_seconds", "Seconds of rounds by part.", labels=("phase",))
+        for phase in WORDS:
+            phases.add_metric([phase], self._service.protection.phases[phase] / 1000)
+        yield from (raised, waiting, phases)
 
     def _devices(self) -> Iterator[Metric]:
         name = ("device",)

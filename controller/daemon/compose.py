@@ -197,6 +197,7 @@ async def _serving(
         await _recovered(service)
         keeper.start()
         service.protection.start()
+        rounds.on_round = service.protection.round_over
         rounds.start()
         if floor is not None:
             floor.start()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 import structlog
 
 from controller.errors import FeltError
+from controller.guard.pace import Phase
 from controller.guard.watching import TableGuard
 from controller.people.sessions import SignedInSession
 from controller.service.engine import Engine
@@ -19,6 +21,8 @@ from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, ProtectionCleared, ProtectionRaised, Snapped, Tick
 from controller.table.state import Table
 from controller.views.protection import raising
+from controller.views.record import RoundRecord
+from controller.views.round_watch import RoundsGuard, times
 
 LATER: Final = 0.05  # seconds behind a fact: cards, lamps and displays come first; a burst is looked at once
 MOST: Final = 32  # alerts that wait: more of them say nothing new
@@ -36,11 +40,14 @@ class ProtectionWatch:
         self._timer: asyncio.TimerHandle | None = None
         self._on_its_way: set[tuple[str, str, str]] = set()
         self.raised: Counter[str] = Counter()  # since the start, by kind
+        self.phases: Counter[Phase] = Counter()  # milliseconds of rounds since the start, by part of the round
+        self._rounds = RoundsGuard()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped = True
 
     def start(self) -> None:
         """Begins, once the table is what its facts come to: what happened before the last end is looked at too."""
-        self._stopped = False
+        self._stopped, self._loop = False, asyncio.get_running_loop()
         self._engine.listeners.append(self._followed)
         self._look_later()
 
@@ -80,6 +87,23 @@ class ProtectionWatch:
         self._on_its_way.add(words)
         self.raised[fact.kind] += 1
         self._engine.submit(fact).add_done_callback(lambda _: self._on_its_way.discard(words))
+
+    def round_over(self, record: RoundRecord, before: bool) -> None:
+        """Looks at a round on record, in the thread that keeps rounds; what is found is raised by the loop.
+
+        `before`: it was over before this start; then what it showed was told.
+        """
+        facts = self._rounds.follow(record)
+        phases = times(record).took
+        if self._loop is not None and not self._stopped and not before:
+            self._loop.call_soon_threadsafe(self._take, facts, phases)
+
+    def _take(self, facts: list[ProtectionRaised], phases: Mapping[Phase, int]) -> None:
+        for phase, milliseconds in phases.items():
+            self.phases[phase] += milliseconds
+        if self._storage.error is None and self._engine.defect is None:
+            for fact in facts:
+                self._raise(fact)
 
     async def clear(self, session: SignedInSession, number: int, reason: str) -> Cleared:
         """Records that somebody has cleared an alert, and why; raises FeltError when that is refused."""

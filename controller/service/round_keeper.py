@@ -25,7 +25,7 @@ from controller.service.error_place import error_place
 from controller.service.missing_game import GameMissing
 from controller.service.retelling import BEGINNING, Retelling, hashed, rounds
 from controller.service.retold_refusals import RetoldRefusals
-from controller.service.round_store import KEEP, Position, RoundStore, Stretch, Waypoint, discard
+from controller.service.round_store import KEEP, Position, RoundStore, Stretch, Wanted, Waypoint, discard
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -40,6 +40,7 @@ UNKEPT: Final = "rounds.unkept"
 BITE: Final = 0.0005  # seconds of rest after each fact
 APART: Final = 5000  # facts between two waypoints: some seconds of telling
 LATER: Final = 2  # rounds after one in which it may still be renewed
+REMEMBERED: Final = 300  # rounds that are told once more to whoever watches rounds, at the start
 CHUNK: Final = 50  # facts that are read at once
 FAR_BEHIND: Final = 500  # facts without the end of a round: then they are told all the same
 AGAIN: Final = 10.0  # seconds until a disk that failed is tried again
@@ -48,6 +49,11 @@ GLANCE: Final = 0.025  # seconds between two looks whether it is calm
 SAY_EVERY: Final = 5.0  # seconds between two lines of the log on a long work
 
 Report = Callable[[FeltError | None], None]
+OnRound = Callable[[RoundRecord, bool], None]  # a round that is over; whether it was before this start
+
+
+def _nobody(record: RoundRecord, before: bool) -> None:
+    """Watches no rounds."""
 
 
 class Behind(NamedTuple):
@@ -68,6 +74,7 @@ class RoundKeeper:
         self._path = path
         self._keep = keep
         self._report = report
+        self.on_round: OnRound = _nobody  # in the thread
         self._store: RoundStore | None = None
         self._trouble: FeltError | None = None
         self._running: RoundRecord | None = None
@@ -192,6 +199,8 @@ class RoundKeeper:
         """Opens the index and follows the journal until the end; what it had is read until then."""
         self._close()
         self._store = store = self._opened()
+        for each in reversed(store.list(Wanted(most=REMEMBERED))[:REMEMBERED]):
+            self._followed_round(store.find(each.number, each.opened.seq), before=True)
         self._done, self._waypoint = store.position.seq, store.last_waypoint()
         self._counted_up = False  # nobody knows of the rounds before
         retelling = Retelling.behind(self._journal, self._done, store.newest())
@@ -246,6 +255,7 @@ class RoundKeeper:
         """Adds a round that is over, or changes an earlier one."""
         if isinstance(news, RoundRecord):
             new[news.opened.seq] = news
+            self._followed_round(news)
             self._counted_up = self._counted_up and news.number >= self._number
             self._number = news.number
             return
@@ -254,6 +264,15 @@ class RoundKeeper:
         if record is not None and record.last < news.at.seq:  # else it is in already: told again after a crash
             record = hashed(self._journal, renewed(record, news))
             new[record.opened.seq] = record
+
+    def _followed_round(self, record: RoundRecord | None, *, before: bool = False) -> None:
+        """Hands a round on to whoever watches rounds; what goes wrong there stops nothing here."""
+        if record is None:
+            return
+        try:
+            self.on_round(record, before)
+        except Exception as bug:
+            log.error("protection.defect", round=record.number, what=error_place(bug))
 
     def _went(self, retelling: Retelling, end: int) -> None:
         if retelling.seq >= end:

@@ -34,6 +34,7 @@ class Edge(NamedTuple):
     covers: str  # for people
     takes_in: tuple[str, ...] = ()  # other spots whose lines are part of it
     by: tuple[str, ...] = ()  # the options that change it
+    units: int = 12  # the most that can be staked for each unit of it, in all
 
 
 class Rules(Protocol):

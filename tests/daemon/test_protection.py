@@ -14,7 +14,7 @@ from controller.table.facts import CardOut, Chips, Key, ProtectionCleared, Prote
 from controller.table.state import Table as TableState
 from tests.daemon.house import table_toml
 from tests.daemon.test_floor import felt, sign_in
-from tests.service.clocks import Table, table, until
+from tests.service.clocks import Clocks, Table, table, until
 
 FIVE = ("Ah", "2h", "3h", "4h")
 REST = ("5h", "6h", "7h", "8h")
@@ -122,3 +122,23 @@ async def test_takes_and_pays_are_compared_with_the_bytes_of_the_sensors(tmp_pat
         await t.do("sensor.3", "bet", {("war", 1): 0})
         await t.do("sensor.3", "bet", {("war", 1): 1000})
         assert state(t).number == 2
+
+
+async def test_a_round_that_takes_far_too_long_is_told_once_and_parts_of_rounds_are_counted(tmp_path: Path) -> None:
+    clocks, path = Clocks(), table_toml(tmp_path, seats=3)
+    async with table(load_config(path), clocks.system()) as t:
+        await t.engine.submit(Chips(1, (Spot("war", 1, 1000),)))
+        for card in ("Kh", "9s"):
+            await t.engine.submit(CardOut(card))
+        clocks.passes(400)
+        await t.engine.submit(Key("settle"))
+        await until(lambda: bool(state(t).protection.waiting))
+        ((number, alert),) = state(t).protection.waiting.items()
+        assert alert.kind == "pace" and "Settling took 40" in alert.text
+        assert t.daemon.service.protection.phases["settlement"] >= 400_000
+        await sign_in(t, "supervisor")
+        assert (await felt(t, "alerts", "clear", str(number), "--reason", "a dispute")).exit_code == 0
+    async with table(load_config(path), clocks.system()) as t:
+        await deal(t, FIVE)
+        await until(lambda: t.daemon.service.protection.phases["dealing"] >= 0 and state(t).number == 2)
+        assert len(t.facts(ProtectionRaised)) == 1  # the slow round is not told again

@@ -50,7 +50,9 @@ class CaribbeanStud(PokerMinor):
     opening = ("ante",)  # 8.4.1(a)
     sizes: ClassVar = {DEALER: 5, "": 5}
     document = CARIBBEAN_STUD
-    odds: ClassVar = {"ante": Edge("controller.odds.caribbean_stud:ante", "with Bet, knowing the up card", ("bet",))}
+    odds: ClassVar = {
+        "ante": Edge("controller.odds.caribbean_stud:ante", "with Bet, knowing the up card", ("bet",), units=3)
+    }
 
     # ---- 8.4, 8.5: the round
 

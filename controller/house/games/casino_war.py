@@ -77,9 +77,13 @@ class CasinoWar(HouseGame):
     document = CASINO_WAR
     odds: ClassVar = {
         "war": Edge(
-            "controller.odds.casino_war:war", "with the better of surrender and Go to War", ("go-to-war",), ("decks",)
+            "controller.odds.casino_war:war",
+            "with the better of surrender and Go to War",
+            ("go-to-war",),
+            ("decks",),
+            2,
         ),
-        "tie": Edge("controller.odds.casino_war:tie", "by itself", by=("decks",)),
+        "tie": Edge("controller.odds.casino_war:tie", "by itself", by=("decks",), units=1),
     }
     keys: ClassVar = HOUSE_KEYS
 

@@ -53,7 +53,10 @@ class MississippiStud(PokerMinor):
     document = MISSISSIPPI_STUD
     odds: ClassVar = {
         "ante": Edge(
-            "controller.odds.mississippi_stud:ante", "with 3rd, 4th and 5th Street", ("third", "fourth", "fifth")
+            "controller.odds.mississippi_stud:ante",
+            "with 3rd, 4th and 5th Street",
+            ("third", "fourth", "fifth"),
+            units=10,
         )
     }
 

@@ -109,9 +109,13 @@ class ThreeCardPoker(HouseGame):
     document = THREE_CARD
     odds: ClassVar = {
         "ante": Edge(
-            "controller.odds.three_card_poker:ante", "with Play and Ante Bonus", ("play", "ante-bonus"), ("ante-bonus",)
+            "controller.odds.three_card_poker:ante",
+            "with Play and Ante Bonus",
+            ("play", "ante-bonus"),
+            ("ante-bonus",),
+            2,
         ),
-        "pair-plus": Edge("controller.odds.three_card_poker:pair_plus", "by itself", by=("pair-plus",)),
+        "pair-plus": Edge("controller.odds.three_card_poker:pair_plus", "by itself", by=("pair-plus",), units=1),
     }
     keys = HOUSE_KEYS
 

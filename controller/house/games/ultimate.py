@@ -59,8 +59,9 @@ ODDS: Final = {
         "Ante with an equal Blind and the best Play; a unit is the Ante alone",
         ("blind", "play"),
         ("preflop", "flop", "river"),
+        6,
     ),
-    "trips": Edge("controller.odds.ultimate:trips", "Trips by itself, of a hand that is not folded"),
+    "trips": Edge("controller.odds.ultimate:trips", "Trips by itself, of a hand that is not folded", units=1),
 }
 
 

@@ -67,7 +67,7 @@ class WsopBonus(Victoria):
     document = WSOP_BONUS
     odds: ClassVar = {
         "ante": Edge(
-            "controller.odds.wsop_bonus:ante", "with Flop, Turn and River", ("flop", "turn", "river"), ("ante-pays",)
+            "controller.odds.wsop_bonus:ante", "with Flop, Turn and River", ("flop", "turn", "river"), ("ante-pays",), 5
         )
     }
 

@@ -14,7 +14,7 @@ from playwright.async_api import Page, expect
 from controller.errors import FeltError
 from controller.games import every_key, find
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import AnyFact, CardRead, Hold, Key
+from controller.table.facts import AnyFact, CardRead, Hold, Key, ProtectionCleared, ProtectionRaised
 from controller.table.keys import find_key
 from tests.asking import Client
 from tests.service.clocks import until
@@ -378,3 +378,26 @@ async def test_the_console_by_keyboard(page: Page, tmp_path: Path) -> None:
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("status")).to_contain_text("No more bets: done.")
         assert t.facts(Key)[-1].person == "Bay Six"
+
+
+async def test_an_alert_of_game_protection_is_shown_to_a_supervisor_only_and_cleared_by_touch(
+    page: Page, tmp_path: Path
+) -> None:
+    async with table_at(tmp_path) as t:
+        raised = ProtectionRaised("order", "order 1", "The cards come in the order of a new deck.", 1, "Shuffle them.")
+        number = (await t.engine.submit(raised)).seq
+        desk = Desk(page, t)
+        await desk.open()
+        alert = page.locator(f".protection[data-alert='{number}']")
+        await desk.sign_in(DEALER)
+        await expect(page.locator("#person")).to_contain_text("Bay Six")
+        await expect(alert).to_have_count(0)
+        assert (await page.request.get(f"{t.daemon.pages}/protection")).status == 401
+        await page.get_by_role("button", name="Sign out").click()
+        await desk.sign_in(SUPERVISOR)
+        await expect(alert).to_contain_text("The cards come in the order of a new deck.")
+        await looks_right(desk)
+        await alert.get_by_role("button", name="Put right").click()
+        await expect(alert).to_have_count(0)
+        (cleared,) = t.facts(ProtectionCleared)
+        assert (cleared.alert, cleared.reason, cleared.person) == (number, "Put right", "Floor Eight")

@@ -17,7 +17,8 @@ let tab = "plays";
 let refused = null; // the key that was refused last: its name, why, the rule
 let newest = -1;
 const tiles = new Map();
-const person = new Person(draw);
+let guarded = []; // alerts of game protection: shown to who could clear them, and to nobody else
+const person = new Person(changed);
 
 // ---- who may do what
 
@@ -32,6 +33,40 @@ function needs(role) {
 }
 
 const toSignIn = (why = "") => sheet.signIn(person, why);
+
+function changed() {
+  draw();
+  guard();
+}
+
+/** Looks for alerts once, when a supervisor has signed in or cleared one: looking now and then would make the session longer. */
+async function guard() {
+  const answer = declared !== null && may("supervisor") ? await person.get("/protection") : null;
+  guarded = answer?.ok ? answer.body.alerts : [];
+  draw();
+}
+
+const CAME_OF_IT = ["Looked at: nothing wrong", "Put right", "Handed to surveillance"];
+
+function protectionAlert(each) {
+  const answers = CAME_OF_IT.map((reason) => {
+    const made = make("button", { type: "button", class: "answer", "data-key": `${each.alert} ${reason}` }, reason);
+    made.addEventListener("click", async () => {
+      const answer = await person.post("/protection/clear", { alert: each.alert, reason });
+      say(answer.ok ? "done" : "refused", answer.ok ? `Alert ${each.alert}: cleared.` : `${answer.body.error.cause}.`);
+      await guard();
+    });
+    return made;
+  });
+  return make(
+    "section",
+    { class: "matter protection", "data-alert": each.alert },
+    make("h3", {}, `Game protection: ${each.title}`),
+    make("p", {}, each.text),
+    each.step ? make("p", {}, each.step) : null,
+    make("div", { class: "answers" }, answers),
+  );
+}
 
 // ---- pressing
 
@@ -229,7 +264,8 @@ function draw() {
   head();
   who();
   part("waiting", picture.waiting, () => picture.waiting.map((each) => make("li", {}, each.text, rule(each.rule))));
-  part("matters", picture.matters, () => [...(person.me ? [] : [nobody()]), ...picture.matters.map(matter)]);
+  const matters = () => [...(person.me ? [] : [nobody()]), ...picture.matters.map(matter), ...guarded.map(protectionAlert)];
+  part("matters", [picture.matters, guarded], matters);
   part("decisions", picture.decisions, () => picture.decisions.map(decision));
   keys();
 }
@@ -261,6 +297,7 @@ function declare(given) {
   if (given === null || JSON.stringify(given) === JSON.stringify(declared)) return;
   declared = given;
   layKeys();
+  guard();
 }
 
 function tell(event) {

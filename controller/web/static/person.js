@@ -39,6 +39,11 @@ export class Person {
     this.#is({ signed_in: false });
   }
 
+  /** What only who is signed in may see. */
+  get(path) {
+    return ask("GET", path);
+  }
+
   press(key, args) {
     return this.post("/keys", { key, args });
   }

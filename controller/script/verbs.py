@@ -170,7 +170,7 @@ def _designate(at: At, tokens: Sequence[str]) -> DesignateLine:
 
 def _enter(at: At, tokens: Sequence[str], _: Game) -> EnterLine:
     left = Words(tokens, VERBS["enter"].usage)
-    employee = len(tokens) > 1 and bool(left.last(("employee",)))
+    employee = bool(left.last(("employee",)))
     return EnterLine(*at, left.many(words.name), employee)
 
 

@@ -39,7 +39,7 @@ class SimDesk:
     cup: Tournament | None
     role: Role = DIRECTOR
     prompts: list[Prompt] = field(default_factory=list)  # since the tournament began
-    asked: draw.Prompt | None = None  # what the desk is asked to do now
+    asked: tuple[draw.Prompt, ...] = ()  # what the desk is asked to do now
 
 
 class Desks:
@@ -183,11 +183,9 @@ class Desks:
 
     def _prompt(self, at: SimDesk, cup: Tournament) -> None:
         wanted = _unbalanced(cup)
-        if wanted == at.asked:
-            return
-        at.asked = wanted
-        if wanted is not None:
-            prompt = Prompt(0, 0, DIRECTOR, _words(wanted), cup.item("tables"), offers=(_key(wanted),))
+        before, at.asked = at.asked, wanted
+        for new in (each for each in wanted if each not in before):
+            prompt = Prompt(0, 0, DIRECTOR, _words(new), cup.item("tables"), offers=(_key(new),))
             at.prompts.append(prompt)
             self.on_prompt(at.name, prompt)
 
@@ -202,10 +200,10 @@ def _designation(table: str, game: str, options: Mapping[str, str], places: int 
     return TableDesignated(table, game, places, extras)
 
 
-def _unbalanced(cup: Tournament) -> draw.Prompt | None:
-    """Returns what the desk should do about the tables; nothing while no session runs."""
+def _unbalanced(cup: Tournament) -> tuple[draw.Prompt, ...]:
+    """Returns what the desk may do about the tables; nothing while no session runs."""
     if cup.stage != "running":
-        return None
+        return ()
     people = {name: len(cup.playing(name)) for name, table in cup.tables.items() if not table.broken}
     people = {name: number for name, number in people.items() if number}
     return draw.unbalanced({name: _places(cup.tables[name].places) for name in people}, people)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.table.step import Refusal
+from controller.tournament.draw import TableSeat
 from controller.tournament.entries import person_in
 from controller.tournament.record import Entrant, Tournament, may_rebuy, may_use_marker
 
@@ -28,10 +29,10 @@ def _why_no_rebuy(cup: Tournament, one: Entrant) -> str:
 
 def use_marker(cup: Tournament, table: str, place: int) -> None:
     """Lets somebody who is out buy back with a marker."""
-    one = at_place(cup, table, place)
+    one = at_place(cup, table, place) or _was_at_place(cup, table, place)
     rule = cup.item("re-buy") if cup.rules.markers else cup.rule(".4.4")
     if one is None:
-        raise Refusal(cup.rule(".2.5"), "nobody of the tournament sits here")
+        raise Refusal(cup.rule(".2.5"), "nobody of the tournament plays here")
     if not may_use_marker(cup, one):
         raise Refusal(rule, f"{one.name} has no re-buy marker to use now")
     one.spent["re-buy"] = one.spent.get("re-buy", 0) + 1
@@ -118,6 +119,12 @@ def at_place(cup: Tournament, table: str, place: int) -> Entrant | None:
     """Returns who sits at a place; None when nobody does."""
     seats = {(one.seat.table, one.seat.place): one for one in cup.people.values() if one.seat is not None}
     return seats.get((table, place))
+
+
+def _was_at_place(cup: Tournament, table: str, place: int) -> Entrant | None:
+    """Returns who sat at a place before going out for good; None when nobody did."""
+    here = TableSeat(table, place)
+    return next((one for one in cup.people.values() if one.seat is None and one.was == here), None)
 
 
 def eliminate(cup: Tournament, people: list[Entrant], before: dict[str, int], least: int) -> None:

@@ -94,19 +94,18 @@ def fewest(tables: Places, people: int) -> tuple[str, ...]:
     return tuple(name for name in tables if name in chosen)
 
 
-def unbalanced(tables: Places, people: Mapping[str, int]) -> Prompt | None:
-    """Returns what the desk should do about the tables in play; None when they are balanced.
+def unbalanced(tables: Places, people: Mapping[str, int]) -> tuple[Prompt, ...]:
+    """Returns what the desk may do about the tables in play; nothing when they are balanced.
 
     `people`: how many are in at each table.
     """
-    least = min(people, key=lambda name: (people[name], -_nth(tables, name)), default="")
-    if not least:
-        return None
-    others = sum(len(tables[name]) for name in people if name != least)
-    if len(people) > 1 and others >= sum(people.values()):
-        return Break(least)
+    if len(people) < 2:
+        return ()
+    least = min(people, key=lambda name: (people[name], -_nth(tables, name)))
     most = max(people, key=lambda name: people[name])
-    return Move(most, least) if people[most] - people[least] > 1 else None
+    others = sum(len(tables[name]) for name in people if name != least)
+    fewer = (Break(least),) if others >= sum(people.values()) else ()
+    return (*fewer, Move(most, least)) if people[most] - people[least] > 1 else fewer
 
 
 def _nth(tables: Places, name: str) -> int:

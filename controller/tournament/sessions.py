@@ -173,7 +173,7 @@ def _in_play(cup: Tournament, name: str) -> CupTable:
 def set_level(cup: Tournament, level: int) -> None:
     """Sets the level: at once, or where a round runs after it."""
     if level > len(cup.terms.levels):
-        raise Refusal(cup.item("levels"), f"there are {len(cup.terms.levels)} levels")
+        raise Refusal(cup.item("levels"), f"the last level is {len(cup.terms.levels)}")
     cup.base, cup.since = level, cup.now
     for table in cup.tables.values():
         table.counted = 0

@@ -323,10 +323,13 @@ def unbalanced(cup: Tournament) -> str:
         return ""
     people = {table.name: len(cup.playing(table.name)) for table in _in_play(cup)}
     places = {name: range(cup.tables[name].places) for name in people}
-    wanted = draw.unbalanced(places, {name: number for name, number in people.items() if number})
+    return " ".join(map(_asked, draw.unbalanced(places, {name: number for name, number in people.items() if number})))
+
+
+def _asked(wanted: draw.Prompt) -> str:
     if isinstance(wanted, draw.Break):
         return f"One table fewer would do: break {wanted.table}."
-    return f"Move a player from {wanted.source} to {wanted.target}." if wanted is not None else ""
+    return f"Move a player from {wanted.source} to {wanted.target}."
 
 
 # ---- the report

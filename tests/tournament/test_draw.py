@@ -58,13 +58,14 @@ def test_as_few_tables_as_hold_them() -> None:
 
 def test_when_the_desk_is_prompted() -> None:
     tables = {"T1": range(1, 8), "T2": range(1, 8), "T3": range(1, 8)}
-    assert unbalanced(tables, {"T1": 6, "T2": 5, "T3": 4}) == Move("T1", "T3")
-    assert unbalanced(tables, {"T1": 5, "T2": 5, "T3": 5}) is None
-    assert unbalanced(tables, {"T1": 5, "T2": 5, "T3": 4}) == Break("T3")
-    assert unbalanced(tables, {"T1": 4, "T2": 4}) is None
-    assert unbalanced(tables, {"T1": 3, "T2": 3}) == Break("T2")
-    assert unbalanced(tables, {"T1": 2}) is None
-    assert unbalanced(tables, {}) is None
+    assert unbalanced(tables, {"T1": 6, "T2": 5, "T3": 4}) == (Move("T1", "T3"),)
+    assert unbalanced(tables, {"T1": 5, "T2": 5, "T3": 5}) == ()
+    assert unbalanced(tables, {"T1": 5, "T2": 5, "T3": 4}) == (Break("T3"),)
+    assert unbalanced(tables, {"T1": 4, "T2": 4}) == ()
+    assert unbalanced(tables, {"T1": 3, "T2": 3}) == (Break("T2"),)
+    assert unbalanced(tables, {"T1": 3, "T2": 1}) == (Break("T2"), Move("T1", "T2"))
+    assert unbalanced(tables, {"T1": 2}) == ()
+    assert unbalanced(tables, {}) == ()
 
 
 def test_the_people_of_a_broken_table_go_lowest_place_first() -> None:

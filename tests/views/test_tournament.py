@@ -171,10 +171,16 @@ def test_the_desk_is_asked_to_balance_tables() -> None:
     for name in ("Bob", "Cem", "Eve"):
         it.key(f"retire {name}")
     assert unbalanced(it.cup) == "One table fewer would do: break T2."
+    it.key("retire Gus")
+    it.key("retire Ann")
+    assert unbalanced(it.cup) == ""
     it = Cup().begun(*(f"P{nth}" for nth in range(1, 13)), tables=2, places=8)
     for name in ("P1", "P3"):
         it.key(f"retire {name}")
     assert unbalanced(it.cup) == "Move a player from T2 to T1."
+    for name in ("P5", "P7"):
+        it.key(f"retire {name}")
+    assert unbalanced(it.cup) == "One table fewer would do: break T1. Move a player from T2 to T1."
 
 
 def test_places_are_drawn_by_the_seed() -> None:

@@ -348,6 +348,7 @@ class TournamentTold(Fact, frozen=True, tag="tournament-told"):
     seats: tuple[TournamentSeat, ...] = ()
     forfeits: bool = False  # who is absent loses the compulsory wager
     recorded: int = 0  # the last report of this table that the record has
+    blinds: tuple[int, ...] = ()  # of the level, in the order of posting; none on record: the first and the last
 
 
 class Tick(Fact, frozen=True, tag="tick"):

@@ -34,6 +34,7 @@ def news(cup: Tournament, name: str) -> TournamentTold:
         seats=tuple(_seats(cup, name)),
         forfeits=cup.terms.absence == "forfeit",
         recorded=table.recorded,
+        blinds=level.blinds,
     )
 
 

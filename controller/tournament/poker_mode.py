@@ -27,8 +27,9 @@ class PokerTournament(TournamentMode):
     # ---- what the record says
 
     def levels_of(self, latest: TournamentTold) -> dict[str, str]:
-        """Returns the blinds of a level as an option."""
-        return {"blinds": f"{short(latest.least)},{short(latest.most)}"}
+        """Returns the blinds of a level as options: no bet is less than the last one (6.4)."""
+        blinds = latest.blinds or (latest.least, latest.most)
+        return {"blinds": ",".join(map(short, blinds)), "min": short(blinds[-1])}
 
     def place(self, s: Step, seats: Mapping[Place, TournamentSeat]) -> None:
         """Seats these people with their banks as stakes, and nobody else; nobody owes a blind for it."""

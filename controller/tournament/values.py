@@ -37,10 +37,11 @@ class Length(msgspec.Struct, frozen=True):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """What may be wagered in one level: the least and the most, or the small and the big blind; in cents."""
+    """What may be wagered in one level: the least and the most, or the first and the last blind; in cents."""
 
     low: int
     high: int
+    blinds: tuple[int, ...] = ()  # of poker, in the order of posting
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -123,14 +124,18 @@ def _span(text: str) -> Span:
     return Span(least, most)
 
 
-def _levels(text: str, between: str) -> tuple[Level, ...]:
-    levels = []
-    for each in text.split("/"):
-        low, high = map(_positive_amount, each.split(between))
-        if low > high:
-            raise Unwritable(text)
-        levels.append(Level(low, high))
-    return tuple(levels)
+def _limits(text: str) -> Level:
+    low, high = map(_positive_amount, text.split("-"))
+    if low > high:
+        raise Unwritable(text)
+    return Level(low, high)
+
+
+def _blinds(text: str) -> Level:
+    blinds = tuple(map(_positive_amount, text.split(",")))
+    if blinds != tuple(sorted(blinds)):
+        raise Unwritable(text)
+    return Level(blinds[0], blinds[-1], blinds)
 
 
 def _portion(text: str) -> Portion:
@@ -194,8 +199,12 @@ def _written_pool(portion: Portion) -> str:
     return BUY_INS if portion.part == WHOLE else _written_portion(portion)
 
 
-def _written_levels(levels: tuple[Level, ...], between: str) -> str:
-    return "/".join(f"{short(level.low)}{between}{short(level.high)}" for level in levels)
+def _written_limits(levels: tuple[Level, ...]) -> str:
+    return "/".join(f"{short(level.low)}-{short(level.high)}" for level in levels)
+
+
+def _written_blinds(levels: tuple[Level, ...]) -> str:
+    return "/".join(",".join(map(short, level.blinds or (level.low, level.high))) for level in levels)
 
 
 AMOUNT: Final = Form('an amount of dollars, such as "10" or "2.50"', _amount, short)
@@ -218,14 +227,14 @@ SPAN: Final = Form(
 )
 LIMITS: Final = Form(
     'the least and the most wager of each level, such as "10-500/25-500"',
-    lambda text: _levels(text, "-"),
-    lambda levels: _written_levels(levels, "-"),
+    lambda text: tuple(map(_limits, text.split("/"))),
+    _written_limits,
     longest=_LIST,
 )
 BLINDS: Final = Form(
     'the blinds of each level, such as "5,10/10,20"',
-    lambda text: _levels(text, ","),
-    lambda levels: _written_levels(levels, ","),
+    lambda text: tuple(map(_blinds, text.split("/"))),
+    _written_blinds,
     longest=_LIST,
 )
 POOL: Final = Form(f'an amount of dollars, a percentage, or "{BUY_INS}"', _pool, _written_pool)

@@ -178,8 +178,9 @@ def room(cup: Tournament) -> RoomShown:
 
 def limits(cup: Tournament, level: Level) -> str:
     """Returns a level in words: its blinds, or the least and the most wager."""
-    between = " / " if cup.rules.blinds else " to "
-    return f"{on_sign(level.low)}{between}{on_sign(level.high)}"
+    if cup.rules.blinds:
+        return " / ".join(map(on_sign, level.blinds or (level.low, level.high)))
+    return f"{on_sign(level.low)} to {on_sign(level.high)}"
 
 
 def _in_play(cup: Tournament) -> list[CupTable]:

@@ -6,9 +6,10 @@ import pytest
 
 from controller.games import GAMES, find
 from controller.table.documents import TournamentRules
+from controller.table.values import Unwritable
 from controller.tournament.items import BY_NAME, ITEMS, MARKERS, items_in_file
 from controller.tournament.terms import TermsSheet, TournamentTerms, defaults, read, read_items, surprises
-from controller.tournament.values import Length, Level, Portion, Span
+from controller.tournament.values import BLINDS, Length, Level, Portion, Span
 
 
 def rules_of(game: str) -> TournamentRules:
@@ -76,7 +77,15 @@ def test_the_defaults_of_a_house_game() -> None:
 
 def test_the_defaults_of_poker() -> None:
     it = terms(POKER)
-    assert (it.hands, it.levels, it.eliminate) == (Length(), (Level(5_00, 10_00),), "zero")
+    assert (it.hands, it.levels, it.eliminate) == (Length(), (Level(5_00, 10_00, (5_00, 10_00)),), "zero")
+
+
+def test_a_level_has_one_blind_or_several() -> None:
+    one, three = terms(POKER, levels="10/5,10,20").levels
+    assert (one, three) == (Level(10_00, 10_00, (10_00,)), Level(5_00, 20_00, (5_00, 10_00, 20_00)))
+    assert BLINDS.write((one, three, Level(1_00, 2_00))) == "10/5,10,20/1,2"
+    with pytest.raises(Unwritable):
+        BLINDS.read("20,10")
 
 
 @pytest.mark.parametrize("rules", [WAR, POKER, THREE, MINOR, BONUS])
@@ -141,7 +150,7 @@ def test_what_is_not_offered_may_be_left_out() -> None:
     it = terms(WAR, ("fee", "buy-in", "rebuy", "levels", "secret", "repechage", "banks", "gates"))
     assert (it.gates, it.fee, it.buy_in, it.rebuy, it.secret, it.repechage) == ("manual", 0, 0, 0, 0, "")
     assert (it.levels, it.banks) == ((Level(10_00, 500_00),), "fresh")
-    assert terms(POKER, ("levels",)).levels == (Level(5_00, 10_00),)
+    assert terms(POKER, ("levels",)).levels == (Level(5_00, 10_00, (5_00, 10_00)),)
 
 
 @pytest.mark.parametrize(

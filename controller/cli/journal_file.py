@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from controller.errors import FeltError
+from controller.views.asides import Aside
 from controller.views.record import RoundRecord
 from controller.views.table_float import FloatEntry
 
@@ -69,18 +70,18 @@ def rounds_of(file: Path) -> Iterator[RoundRecord]:
             yield each
 
 
-def told_of(file: Path) -> Iterator[RoundRecord | FloatEntry]:
-    """Yields the rounds of such a journal, and what was done to the float of the table."""
+def told_of(file: Path) -> Iterator[RoundRecord | FloatEntry | Aside]:
+    """Yields the rounds of such a journal, and what happened beside them, with the float of the table."""
     from controller.journal.errors import JournalError
     from controller.journal.store import Journal
-    from controller.service.retelling import rounds_and_floats
+    from controller.service.retelling import rounds_and_asides
 
     bar = Bar()
     try:
         journal = Journal.inspect(file)
         try:
             with logs_beside():
-                yield from rounds_and_floats(journal, bar.show)
+                yield from rounds_and_asides(journal, bar.show)
         finally:
             bar.end()
             journal.close()

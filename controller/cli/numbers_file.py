@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from controller.api.shapes import FloatShown, NumbersShown
 from controller.cli.journal_file import told_of
 from controller.errors import FeltError
+from controller.views.asides import Aside
 from controller.views.numbers import numbers
 from controller.views.record import RoundRecord
 from controller.views.table_float import FloatEntry, float_report
 
 if TYPE_CHECKING:
     from controller.config.model import FloatSection, ReportSection
+    from controller.service.round_store import Wanted
 
 
 def numbers_of(file: Path, config: Path | None, asked: dict[str, str]) -> NumbersShown:
@@ -25,13 +27,15 @@ def numbers_of(file: Path, config: Path | None, asked: dict[str, str]) -> Number
 
     calendar = calendar_of(_sections(config)[0])
     by, which = counted(asked, calendar, lambda: calendar.today(time.time_ns() // 1000))
-    wanted = [record for record in _read(file)[0] if which.fits(summary(record))]
+    records, _, asides = _read(file)
+    wanted = [record for record in records if which.fits(summary(record))]
+    beside = (each for each in asides if _within(each, which))
     return {
         "table": wanted[0].table if wanted else "",
         "zone": calendar.name,
         "since": which.since,
         "until": which.until,
-        "numbers": numbers(wanted, by, calendar),
+        "numbers": numbers(wanted, by, calendar, beside),
         "older": False,
         "behind": None,
     }
@@ -47,7 +51,7 @@ def floats_of(file: Path, config: Path | None, asked: dict[str, str]) -> FloatSh
     report, float_ = _sections(config)
     calendar = calendar_of(report)
     _, which = counted(asked, calendar, lambda: calendar.today(time.time_ns() // 1000))
-    records, moved = _read(file)
+    records, moved, _ = _read(file)
     wanted, since, until = floats_within(moved, which)
     within = Wanted(since=since, until=until)
     rounds = [record for record in records if within.fits(summary(record))]
@@ -61,16 +65,27 @@ def floats_of(file: Path, config: Path | None, asked: dict[str, str]) -> FloatSh
     }
 
 
-def _read(file: Path) -> tuple[list[RoundRecord], list[FloatEntry]]:
-    """Returns the rounds of a file as they are after all that changed them, and what was done to the float."""
+def _within(each: Aside, which: Wanted) -> bool:
+    """Tells whether something beside the rounds is asked for."""
+    if which.game not in ("", each.game):
+        return False
+    return each.at.at >= which.since and (not which.until or each.at.at < which.until)
+
+
+def _read(file: Path) -> tuple[list[RoundRecord], list[FloatEntry], list[Aside]]:
+    """Returns the rounds of a file as they are after all that changed them, and what happened beside them."""
     by_opening: dict[int, RoundRecord] = {}
     moved: list[FloatEntry] = []
+    asides: list[Aside] = []
     for each in told_of(file):
-        if isinstance(each, RoundRecord):
-            by_opening[each.opened.seq] = each
-        else:
-            moved.append(each)
-    return [by_opening[seq] for seq in sorted(by_opening)], moved
+        match each:
+            case RoundRecord():
+                by_opening[each.opened.seq] = each
+            case FloatEntry():
+                moved.append(each)
+            case _:
+                asides.append(each)
+    return [by_opening[seq] for seq in sorted(by_opening)], moved, asides
 
 
 def _sections(config: Path | None) -> tuple[ReportSection, FloatSection]:

@@ -88,7 +88,7 @@ class TableFigures:
         """Returns what these rounds come to."""
         behind = self.keeper.fresh(PATIENCE)
         store = self.keeper.store
-        made = numbers(in_turn(store.records(which)), by, self.calendar)
+        made = numbers(in_turn(store.records(which)), by, self.calendar, store.asides(which))
         return Added(made, bool(store.gone) and which.since < store.oldest(), behind)
 
     def floats(self, which: Wanted) -> FloatsAdded:

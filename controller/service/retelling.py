@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import msgspec
 import structlog
@@ -19,6 +20,7 @@ from controller.table import facts, state
 from controller.table.effects import Refused
 from controller.table.facts import FloatMoved, Started
 from controller.table.state import Table, opening
+from controller.views.asides import Aside, aside
 from controller.views.record import RoundRecord
 from controller.views.recorder import LaterLines, News, Recorder, renewed
 from controller.views.round_notes import Happened
@@ -26,6 +28,7 @@ from controller.views.table_float import FloatEntry, entry_of
 
 log = structlog.get_logger()
 
+Beside: TypeAlias = FloatEntry | Aside
 Progress = Callable[[int, int], None]
 BEGINNING = Waypoint()  # of the journal
 PROGRESS_EVERY = 500  # facts
@@ -83,8 +86,8 @@ class Retelling:
         record = self._recorder.running()
         return None if record is None else hashed(self._journal, record)
 
-    def tell(self, record: Record) -> list[News | FloatEntry]:
-        """Follows a record; returns the rounds that are over by it or have changed, and what was done to the float.
+    def tell(self, record: Record) -> list[News | Beside]:
+        """Follows a record; returns the rounds that are over by it or have changed, and what happened beside them.
 
         Raises GameMissing.
         """
@@ -96,11 +99,13 @@ class Retelling:
         self._follower.disclosure.take_due()
         happened = Happened(record.seq, record.at_us, record.device, fact, before, self._follower.table, effects)
         changed = self._recorder.follow(happened)
-        new: list[News | FloatEntry] = [
+        new: list[News | Beside] = [
             hashed(self._journal, news) if isinstance(news, RoundRecord) else news for news in changed
         ]
         if isinstance(fact, FloatMoved) and not any(isinstance(effect, Refused) for effect in effects):
             new.append(entry_of(happened.moment, fact))
+        if (happening := aside(happened)) is not None:
+            new.append(happening)
         return new
 
 
@@ -126,23 +131,23 @@ def rounds(
 
     `rest` is called after every fact; `begin`: only those behind it.
     """
-    for news in rounds_and_floats(journal, progress, rest, begin):
+    for news in rounds_and_asides(journal, progress, rest, begin):
         if isinstance(news, RoundRecord):
             yield news
 
 
-def rounds_and_floats(
+def rounds_and_asides(
     journal: Journal,
     progress: Progress | None = None,
     rest: Callable[[], None] | None = None,
     begin: Waypoint = BEGINNING,
-) -> Iterator[RoundRecord | FloatEntry]:
-    """Yields the rounds of a journal as `rounds` does, and all that was done to the float of the table."""
+) -> Iterator[RoundRecord | Beside]:
+    """Yields the rounds of a journal as `rounds` does, and what happened beside them, with the float of the table."""
     retelling = Retelling.from_waypoint(journal, begin)
     unpaid: dict[int, RoundRecord] = {}  # with something to be decided when the round is over, and the last ones
     for record in journal.iterate(retelling.seq + 1):
         for news in retelling.tell(record):
-            if isinstance(news, FloatEntry):
+            if isinstance(news, FloatEntry | Aside):
                 yield news
                 continue
             if isinstance(news, LaterLines):

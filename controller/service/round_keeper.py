@@ -23,15 +23,14 @@ from controller.journal.store import Journal
 from controller.service.engine import Engine
 from controller.service.error_place import error_place
 from controller.service.missing_game import GameMissing
-from controller.service.retelling import BEGINNING, Retelling, hashed, rounds
+from controller.service.retelling import BEGINNING, Beside, Retelling, hashed, rounds
 from controller.service.retold_refusals import RetoldRefusals
 from controller.service.round_store import KEEP, Position, RoundStore, Stretch, Wanted, Waypoint, discard
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.views.record import RoundRecord
-from controller.views.recorder import News, renewed
-from controller.views.table_float import FloatEntry
+from controller.views.recorder import LaterLines, News, renewed
 
 log = structlog.get_logger()
 
@@ -228,17 +227,17 @@ class RoundKeeper:
     def _catch_up(self, store: RoundStore, retelling: Retelling) -> None:
         while not self._closing and retelling.seq < (end := self._engine.seq):
             new: dict[int, RoundRecord] = {}
-            floats: list[FloatEntry] = []
+            beside: list[Beside] = []
             for record in self._journal.read(retelling.seq + 1, min(CHUNK, end - retelling.seq)):
                 for news in retelling.tell(record):
-                    if isinstance(news, FloatEntry):
-                        floats.append(news)
-                    else:
+                    if isinstance(news, RoundRecord | LaterLines):
                         self._add(store, new, news)
+                    else:
+                        beside.append(news)
                 self._let_the_table_work()
                 self._wait_for_calm()
-            if new or floats or retelling.seq >= end:
-                store.keep(new.values(), Position(retelling.seq, self._journal.hash_at(retelling.seq).hex()), floats)
+            if new or beside or retelling.seq >= end:
+                store.keep(new.values(), Position(retelling.seq, self._journal.hash_at(retelling.seq).hex()), beside)
             self._keep_waypoint(store, retelling)
             self._went(retelling, end)
 

@@ -16,6 +16,7 @@ import msgspec
 
 from controller.places import shared_place
 from controller.views import record as form
+from controller.views.asides import Aside
 from controller.views.record import RoundRecord, Summary
 from controller.views.recorder import summary
 from controller.views.table_float import FloatEntry
@@ -35,6 +36,7 @@ CREATE TABLE waypoint (
     seq INTEGER PRIMARY KEY, number INTEGER NOT NULL, counted_up INTEGER NOT NULL, state BLOB NOT NULL
 ) STRICT;
 CREATE TABLE float (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, entry BLOB NOT NULL) STRICT;
+CREATE TABLE aside (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, data BLOB NOT NULL) STRICT;
 CREATE INDEX by_number ON round (number, opened);
 PRAGMA application_id = {APPLICATION_ID};
 COMMIT;
@@ -132,20 +134,29 @@ class RoundStore:
 
     # ---- writing
 
-    def keep(self, records: Iterable[RoundRecord], position: Position, floats: Iterable[FloatEntry] = ()) -> None:
+    def keep(
+        self, records: Iterable[RoundRecord], position: Position, beside: Iterable[FloatEntry | Aside] = ()
+    ) -> None:
         """Keeps these rounds, and that everything up to `position` is in; the oldest beyond the bound are let go.
 
-        What was done to the float is kept too, all of it.
+        What happened beside them is kept too: all that was done to the float, and the latest of the rest.
         """
         rows = [_row(record) for record in records]
-        moved = [(entry.at.seq, entry.at.at, msgspec.json.encode(entry)) for entry in floats]
+        moved: list[tuple[int, str, bytes]] = []
+        asides: list[tuple[int, str, bytes]] = []
+        for each in beside:
+            into = moved if isinstance(each, FloatEntry) else asides
+            into.append((each.at.seq, each.at.at, msgspec.json.encode(each)))
         with self._lock:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 self._connection.executemany("INSERT OR REPLACE INTO round VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
                 self._connection.executemany("INSERT OR REPLACE INTO float VALUES (?, ?, ?)", moved)
+                self._connection.executemany("INSERT OR REPLACE INTO aside VALUES (?, ?, ?)", asides)
                 if rows:
                     self._let_go()
+                if asides:
+                    self._let_asides_go()
                 self._set({"told": str(position.seq), "hash": position.hash})
                 self._connection.execute("COMMIT")
             except BaseException:
@@ -160,6 +171,12 @@ class RoundStore:
         if beyond is not None:
             self._connection.execute("DELETE FROM round WHERE opened <= ?", beyond)
             self._set({"gone": str(beyond[0])})
+
+    def _let_asides_go(self) -> None:
+        """Lets the oldest go of what happened beside the rounds: a device may fail a million times."""
+        self._connection.execute(
+            "DELETE FROM aside WHERE seq <= (SELECT seq FROM aside ORDER BY seq DESC LIMIT 1 OFFSET ?)", (self._keep,)
+        )
 
     def keep_waypoint(self, waypoint: Waypoint) -> None:
         """Keeps where a search for an older round may begin."""
@@ -277,6 +294,18 @@ class RoundStore:
         with self._lock:
             rows = self._connection.execute("SELECT entry FROM float ORDER BY seq").fetchall()
         return [msgspec.json.decode(row[0], type=FloatEntry) for row in rows]
+
+    def asides(self, wanted: Wanted) -> Iterator[Aside]:
+        """Yields what happened beside the rounds in a time span, at tables of a game if one is asked for."""
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT data FROM aside WHERE at >= ? AND (? = '' OR at < ?) ORDER BY seq",
+                (wanted.since, wanted.until, wanted.until),
+            ).fetchall()
+        for (data,) in rows:
+            each = msgspec.json.decode(data, type=Aside)
+            if wanted.game in ("", each.game):
+                yield each
 
     def oldest(self) -> str:
         """Returns when the oldest round opened that is kept; "" when there is none."""

@@ -1,7 +1,7 @@
 """What rounds come to by shift, day, dealer, game, wager, spot or round: handle, win, theoretical win, hold, pace.
 
 Counted in cents and exact fractions; whatever the rounds are divided by, the parts add up to the whole.  Rounds of a
-tournament are no cash: whoever hands over records leaves them out (`cash`).
+tournament are left out: their chips are no money.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from controller.money import decimals, dollars
 from controller.odds.theory import chosen, edge_kept
+from controller.views.asides import ALERT, FAULT, Aside
 from controller.views.entries import LedgerEntry, entries, played_by
 from controller.views.gaming_day import Calendar
-from controller.views.record import Plain, RoundRecord
+from controller.views.record import Plain, RoundRecord, cash
 from controller.views.report import ENOUGH, played_seconds
 
 By: TypeAlias = Literal["shift", "day", "dealer", "game", "wager", "spot", "round"]
@@ -56,7 +57,9 @@ class Part(Plain, frozen=True, kw_only=True, omit_defaults=False):
     irregular: int  # rounds that were not plain
     rulings: int
     corrections: int
-    faults: int
+    faults: int  # of devices that failed in rounds, or before one that they lasted in
+    device_faults: int = 0  # as devices told them, also between rounds; of parts that a time, dealer or game names
+    alerts: int = 0  # of game protection, likewise
     unknown: tuple[WithoutTheory, ...] = ()
 
 
@@ -69,6 +72,7 @@ class Figures:
         self.settled = self.irregular = self.rulings = self.corrections = self.faults = 0
         self.wagers = self.staked = self.handle = self.win = self.prizes = self.prizes_won = 0
         self.commission = self.known_handle = self.known_win = 0
+        self.beside: Counter[str] = Counter()  # what happened beside the rounds, by kind
         self.theory = Fraction(0)
         self.unknown: Counter[tuple[str, str, str]] = Counter()  # handle by game, wager and reason
         self.unknown_wagers: Counter[tuple[str, str, str]] = Counter()
@@ -126,6 +130,8 @@ class Figures:
             rulings=self.rulings,
             corrections=self.corrections,
             faults=self.faults,
+            device_faults=self.beside[FAULT],
+            alerts=self.beside[ALERT],
             unknown=tuple(
                 WithoutTheory(*which, self.unknown_wagers[which], dollars(handle))
                 for which, handle in self.unknown.items()
@@ -153,10 +159,10 @@ class Numbers(Plain, frozen=True, omit_defaults=False):
     edges: tuple[StatedEdge, ...] = ()
 
 
-def numbers(records: Iterable[RoundRecord], by: By, calendar: Calendar) -> Numbers:
+def numbers(records: Iterable[RoundRecord], by: By, calendar: Calendar, asides: Iterable[Aside] = ()) -> Numbers:
     """Returns what the rounds come to, divided by `by`; give it the records with the oldest round first.
 
-    A round that runs is not counted.
+    A round that runs is not counted.  `asides`: what happened beside them in the same time.
     """
     total, parts, edges = Figures(), dict[str, Figures](), dict[tuple[str, str], tuple[StatedEdge, ...]]()
     for record in cash(records):
@@ -172,6 +178,10 @@ def numbers(records: Iterable[RoundRecord], by: By, calendar: Calendar) -> Numbe
             if entry is not None:
                 total.add(record.game, entry)
                 figures.add(record.game, entry)
+    for each in asides:
+        total.beside[each.kind] += 1
+        if by in _OF_ASIDES:
+            parts.setdefault(_OF_ASIDES[by](each, calendar), Figures()).beside[each.kind] += 1
     stated = {(edge.game, edge.wager, edge.exact): edge for each in edges.values() for edge in each}
     return Numbers(
         by,
@@ -200,13 +210,6 @@ def _edges(record: RoundRecord) -> tuple[StatedEdge, ...]:
     )
 
 
-def cash(records: Iterable[RoundRecord]) -> Iterator[RoundRecord]:
-    """Yields the rounds that are over and were played for money."""
-    for record in records:
-        if record.ended is not None:
-            yield record
-
-
 def _named(record: RoundRecord, by: By, calendar: Calendar) -> Iterator[tuple[str, LedgerEntry | None]]:
     """Yields each wager of a round with the part to which it belongs; None for a round without any."""
     empty = True
@@ -229,6 +232,14 @@ _OF_ROUNDS: Final[dict[By, Callable[[RoundRecord, Calendar], str]]] = {
     "dealer": lambda record, calendar: record.dealer or NOBODY,
     "game": lambda record, calendar: record.game,
     "round": lambda record, calendar: f"{record.number} ({record.opened.seq})",
+}
+
+
+_OF_ASIDES: Final[dict[By, Callable[[Aside, Calendar], str]]] = {
+    "shift": lambda aside, calendar: calendar.shift(aside.at.at),
+    "day": lambda aside, calendar: calendar.day(aside.at.at),
+    "dealer": lambda aside, calendar: aside.dealer or NOBODY,
+    "game": lambda aside, calendar: aside.game,
 }
 
 

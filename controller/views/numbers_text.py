@@ -49,7 +49,8 @@ def _aside(total: Part) -> Iterator[str]:
         "irregular rounds": total.irregular,
         "rulings": total.rulings,
         "corrections": total.corrections,
-        "faults": total.faults,
+        "faults of devices": total.device_faults,
+        "alerts of game protection": total.alerts,
     }
     words = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
     if words:

@@ -119,11 +119,10 @@ def _blinds(record: RoundRecord) -> tuple[int, ...]:
 
 def _check_posts(hand: _Hand) -> None:
     """Raises NotInPhh unless the blinds were posted where they belong, and nothing else was."""
-    blinds = zip(hand.seats, hand.began, hand.blinds, strict=False)
-    due = {seat: min(blind, stake) for seat, stake, blind in blinds}
+    due = dict(zip(hand.seats, hand.blinds, strict=False))
     posted = {each.place: cents(each.amount) for each in hand.record.decisions if each.word == "post"}
     if posted != due:
-        raise NotInPhh("something else than the blinds was posted, or by others")
+        raise NotInPhh("something else than the whole blinds was posted, or by others")
 
 
 # ---- what is written
@@ -162,16 +161,50 @@ def _actions(hand: _Hand) -> Iterator[str]:
     for seat in hand.seats:
         yield f"d dh {hand.player(seat)} {hand.cards(seat)}"
     streets = list(_streets(hand.board))
-    front: dict[str, int] = dict.fromkeys(hand.seats, 0)  # what lies in front in this betting round
-    front |= {each.place: cents(each.amount) for each in hand.record.decisions if each.word == "post"}
+    chips = _Chips(dict(zip(hand.seats, hand.began, strict=True)))
+    for each in hand.record.decisions:
+        if each.word == "post":
+            chips.put(each.place, cents(each.amount))
     for act in hand.acts:
         while streets and streets[0][0] < act.at.seq:
             yield f"d db {streets.pop(0)[1]}"
-            front = dict.fromkeys(hand.seats, 0)
-        yield f"{hand.player(act.place)} {_act(act, max(front.values()))}"
-        front[act.place] = max(front[act.place], cents(act.amount))
+            chips.gather()
+        yield f"{hand.player(act.place)} {_act(act, chips)}"
+        chips.act(act)
     yield from (f"d db {cards}" for _, cards in streets)
     yield from _shown(hand)
+
+
+class _Chips:
+    """The chips of a hand while it is told, in cents: behind and in front of each who is in it."""
+
+    def __init__(self, began: dict[str, int]) -> None:
+        self._stakes = began  # at the beginning of the betting round
+        self._front = dict.fromkeys(began, 0)
+
+    @property
+    def level(self) -> int:
+        """The highest bet of the betting round."""
+        return max(self._front.values())
+
+    def put(self, seat: str, to: int) -> None:
+        """Lets so much lie in front of a seat, if it is more than before."""
+        self._front[seat] = max(self._front[seat], to)
+
+    def act(self, act: Decision) -> None:
+        """Lets a player act: who folds can answer no bet any more."""
+        self.put(act.place, cents(act.amount))
+        if act.word == "fold":
+            self._stakes[act.place] = 0
+
+    def gather(self) -> None:
+        """Ends the betting round."""
+        self._stakes = {seat: max(0, stake - self._front[seat]) for seat, stake in self._stakes.items()}
+        self._front = dict.fromkeys(self._stakes, 0)
+
+    def answered(self, seat: str) -> bool:
+        """Tells whether anybody else has chips for more than the highest bet."""
+        return any(stake > self.level for other, stake in self._stakes.items() if other != seat)
 
 
 def _streets(board: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -182,13 +215,16 @@ def _streets(board: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             yield cards[-1][0], "".join(card for _, card in cards)
 
 
-def _act(act: Decision, level: int) -> str:
-    """Returns an act in the words of the format; all-in is a raise where it is more than the highest bet."""
+def _act(act: Decision, chips: _Chips) -> str:
+    """Returns an act in the words of the format.
+
+    All-in is a raise where it is more than the highest bet; a raise that nobody has the chips to answer is a call.
+    """
     if act.word == "fold":
         return "f"
-    if act.word in AGGRESSIVE and cents(act.amount) > level:
-        return f"cbr {short(cents(act.amount))}"
-    return "cc"
+    if act.word not in AGGRESSIVE or cents(act.amount) <= chips.level:
+        return "cc"
+    return f"cbr {short(cents(act.amount))}" if chips.answered(act.place) else "cc"
 
 
 def _shown(hand: _Hand) -> Iterator[str]:

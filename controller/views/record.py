@@ -7,7 +7,7 @@ of the clock changes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -258,6 +258,7 @@ class RoundRecord(Plain, frozen=True, kw_only=True, omit_defaults=False):
     outcome: str = "open"  # open, settled, misdeal, void, forgotten
     rule: str = ""
     dealer: str = ""  # who was signed in at the console as a dealer; "": nobody
+    tournament: str = ""  # the one that it was played in: its chips are no money
     irregular: tuple[Irregular, ...] = ()
     wagers: tuple[Wager, ...] = ()
     hands: tuple[Hand, ...] = ()
@@ -309,6 +310,13 @@ class Summary(Plain, frozen=True, kw_only=True, omit_defaults=False):
     staked: str = "0.00"  # by all players
     net: str = "0.00"  # the change of all players' chips
     irregular: tuple[Irregular, ...] = ()
+
+
+def cash(records: Iterable[RoundRecord]) -> Iterator[RoundRecord]:
+    """Yields the rounds that are over and were played for money, not in a tournament."""
+    for record in records:
+        if record.ended is not None and not record.tournament:
+            yield record
 
 
 def encode(record: RoundRecord) -> bytes:

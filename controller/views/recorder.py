@@ -154,6 +154,7 @@ class Recorder:
             outcome=r.outcome or "open",
             rule=r.rule,
             dealer=notes.dealer,
+            tournament=notes.tournament,
             **_course(notes, table),
             **_shoe(notes, rules),
             **self._contents(notes, table, r, rules),

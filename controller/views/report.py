@@ -17,7 +17,7 @@ import msgspec
 
 from controller.money import cents, dollars
 from controller.places import order, shared_place
-from controller.views.record import Moment, Plain, RoundRecord
+from controller.views.record import Moment, Plain, RoundRecord, cash
 
 IDLE: Final = 10 * 60.0  # seconds between two rounds: nobody plays
 ENOUGH: Final = 60.0  # seconds of play before a pace means anything
@@ -201,12 +201,12 @@ class _Game:
 def report(records: Iterable[RoundRecord]) -> tuple[GameReport, ...]:
     """Returns a report for each game, in the order of their names; give it the records with the oldest round first.
 
-    A round that runs is not counted.
+    A round that runs is not counted, nor one of a tournament.
     """
     games: dict[str, _Game] = {}
-    for record in records:
-        if record.ended is not None:
-            games.setdefault(record.game, _Game(record)).count(record, record.ended)
+    for record in cash(records):
+        assert record.ended is not None
+        games.setdefault(record.game, _Game(record)).count(record, record.ended)
     return tuple(games[name].summed() for name in sorted(games))
 
 

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Final
 
 from controller.money import decimals, dollars
+from controller.views.asides import Aside
 from controller.views.entries import entries
 from controller.views.gaming_day import Calendar
-from controller.views.numbers import By, Numbers, cash, numbers
-from controller.views.record import Plain, RoundRecord
+from controller.views.numbers import By, Numbers, numbers
+from controller.views.record import Plain, RoundRecord, cash
 from controller.views.table_float import FloatReport
 
 MOST: Final = 200  # points of a line
@@ -54,8 +55,10 @@ def course(records: Iterable[RoundRecord]) -> tuple[Point, ...]:
     return tuple(reversed(points[::-1][::step]))
 
 
-def listed(records: Sequence[RoundRecord], by: By, calendar: Calendar) -> tuple[Numbers, int]:
+def listed(
+    records: Sequence[RoundRecord], by: By, calendar: Calendar, asides: Iterable[Aside] = ()
+) -> tuple[Numbers, int]:
     """Returns the numbers with as many parts as a page lists, the newest, and how many are left out."""
-    made = numbers(records, by, calendar)
+    made = numbers(records, by, calendar, asides)
     kept = made.parts[-MOST_PARTS:]
     return Numbers(made.by, made.total, kept, made.edges), len(made.parts) - len(kept)

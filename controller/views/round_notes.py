@@ -33,6 +33,7 @@ from controller.table.facts import (
 from controller.table.rules import Rules
 from controller.table.state import Line, Round, Ruled, Table
 from controller.table.telling import Lying
+from controller.tournament.play import play_in
 from controller.views.cards import has_cards, seen
 from controller.views.changes import difference
 from controller.views.moments import iso
@@ -93,6 +94,7 @@ class RoundNotes:
         self.began = first.after.now  # the table's own time
         self.last = first.seq
         self.dealer = ""
+        self.tournament = _tournament(first.after)
         self.cards: dict[tuple[str, int], tuple[Moment, Moment | None]] = {}  # dealt and turned, by place and number
         self.wagers: dict[At, tuple[int, Moment]] = {}
         self.decisions: dict[tuple[str, str, int], Decision] = {}
@@ -209,6 +211,12 @@ class RoundNotes:
         self.steps.append(noted)
         if has_cards(happened.fact):
             self.with_cards[happened.seq] = happened.fact
+
+
+def _tournament(table: Table) -> str:
+    """Returns the tournament that a table is in; "" when it is in none."""
+    own = play_in(table)
+    return "" if own is None else own.now.tournament
 
 
 def _noted(happened: Happened, waits: tuple[Cited, ...]) -> Noted:

@@ -13,8 +13,7 @@ from typing import Final, Literal, TypeAlias
 from controller.money import cents, dollars
 from controller.table.facts import FloatMoved
 from controller.views.entries import entries
-from controller.views.numbers import cash
-from controller.views.record import Moment, Plain, RoundRecord, Who
+from controller.views.record import Moment, Plain, RoundRecord, Who, cash
 
 CommissionTo: TypeAlias = Literal["box", "float"]  # 000 7.2.1(b) and (c): a table of its own adds it to the float
 RUNNING: Final = "the float is not counted yet at the end of this shift"

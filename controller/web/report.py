@@ -46,7 +46,7 @@ def _page(figures: TableFigures, by: By, day: date) -> ReportPage:
     since, until = figures.calendar.span(day)
     which = Wanted(since=since, until=until)
     records, older, behind = figures.records(which)
-    made, left_out = listed(records, by, figures.calendar)
+    made, left_out = listed(records, by, figures.calendar, figures.keeper.store.asides(which))
     return ReportPage(
         table=figures.keeper.table,
         day=day.isoformat(),

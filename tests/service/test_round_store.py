@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from controller.service.round_store import Position, RoundStore, Wanted, Waypoint, discard
+from controller.views.asides import Aside
 from controller.views.moments import iso
 from controller.views.record import Irregular, Moment, Paid, RoundRecord
 from controller.views.recorder import summary
+from controller.views.table_float import FloatEntry
 
 NOON = 1_700_000_000_000_000
 
@@ -193,3 +195,25 @@ def test_a_search_begins_near_the_round(tmp_path: Path) -> None:
         assert parts == [(30, 40, b"c"), (20, 30, b"b"), (10, 20, b"a"), (0, 10, b"")]
         assert [part.begin.seq for part in store.stretches(9, 0)] == [30, 20, 0]
         assert next(store.stretches(5, 15)).begin == Waypoint(10, 3, False, b"a")
+
+
+def test_what_happened_beside_the_rounds(tmp_path: Path) -> None:
+    def at(seq: int) -> Moment:
+        return Moment(seq, iso(NOON + seq * 60_000_000))
+
+    def fault(seq: int, game: str = "casino-war") -> Aside:
+        return Aside(at(seq), "fault", "shoe shoe.jam", game, "")
+
+    moved = [
+        FloatEntry(at(seq), deed, "5.00")
+        for seq, deed in ((1, "opening"), (2, "fill"), (200, "fill"), (300, "closing"))
+    ]
+    with closing(RoundStore.open(tmp_path / "rounds.db", "T1", keep=100)) as store:
+        faults = [fault(seq, "holdem" if seq == 150 else "casino-war") for seq in range(10, 160)]
+        store.keep([], Position(300, "aa"), [*moved[:2], *faults, *moved[2:]])
+        store.keep([], Position(300, "aa"), moved[:1])  # told again after a crash
+        assert list(store.floats()) == moved
+        assert [each.at.seq for each in store.asides(Wanted())] == list(range(60, 160))  # the latest
+        assert [each.at.seq for each in store.asides(Wanted(since=at(158).at))] == [158, 159]
+        assert [each.at.seq for each in store.asides(Wanted(until=at(61).at))] == [60]
+        assert [each.at.seq for each in store.asides(Wanted(game="holdem"))] == [150]

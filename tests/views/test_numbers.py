@@ -17,8 +17,11 @@ from hypothesis import strategies as st
 from controller.games import defaults
 from controller.money import cents, dollars
 from controller.odds import theory as theories
+from controller.table.facts import AnyFact, DeviceFault, DeviceLost, DeviceReady, ProtectionRaised
+from controller.table.state import Table
 from controller.views import entries as ledger
 from controller.views import numbers_text
+from controller.views.asides import Aside, AsideKind, aside
 from controller.views.entries import LedgerEntry, entries
 from controller.views.gaming_day import Calendar
 from controller.views.moments import iso
@@ -33,6 +36,7 @@ from controller.views.record import (
     Shared,
     Trouble,
 )
+from controller.views.round_notes import Happened
 
 NOON = 1_700_000_000_000_000  # microseconds
 MINUTE = 60_000_000
@@ -179,6 +183,52 @@ def test_a_round_that_runs_is_not_counted() -> None:
     assert of(running).total.rounds == 0
 
 
+def test_a_round_of_a_tournament_is_no_cash() -> None:
+    lost = Paid("1", "war", "10.00", "lose", "-10.00")
+    made = of(a_round(1, 0, lost), a_round(2, 1, lost, tournament="Cup"))
+    assert (made.total.rounds, made.total.win) == (1, "10.00")
+
+
+def beside(kind: AsideKind, minute: int, game: str = "casino-war", dealer: str = "") -> Aside:
+    return Aside(Moment(minute, iso(NOON + minute * MINUTE)), kind, "about it", game, dealer)
+
+
+def test_alerts_and_faults_are_counted_also_between_rounds() -> None:
+    rounds = [a_round(1, 0, dealer="Ann")]
+    told = [beside("alert", 5, dealer="Ann"), beside("fault", 9), beside("fault", 24 * 60)]
+    total = numbers(rounds, "game", DAYS, told).total
+    assert (total.alerts, total.device_faults) == (1, 2)
+    parts = {
+        part.name: (part.rounds, part.alerts, part.device_faults)
+        for part in numbers(rounds, "dealer", DAYS, told).parts
+    }
+    assert parts == {"Ann": (1, 1, 0), NOBODY: (0, 0, 2)}
+    assert [(part.alerts, part.device_faults) for part in numbers(rounds, "day", DAYS, told).parts] == [(1, 1), (0, 1)]
+    assert [part.device_faults for part in numbers(rounds, "round", DAYS, told).parts] == [0]
+    assert "  2 faults of devices, 1 alerts of game protection" in numbers_text.lines(
+        numbers(rounds, "day", DAYS, told)
+    )
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        (ProtectionRaised("twice", "Kh", "a card came twice"), ("alert", "twice")),
+        (DeviceFault("shoe", "shoe.jam"), ("fault", "shoe shoe.jam")),
+        (DeviceLost("shoe", "link.silent"), ("fault", "shoe link.silent")),
+        (DeviceReady("shoe"), None),
+    ],
+)
+def test_what_is_told_beside_the_rounds(fact: AnyFact, said: tuple[str, str] | None) -> None:
+    table = Table(game="casino-war", name="Ann")
+    each = aside(Happened(3, NOON, "", fact, table, table, []))
+    assert (None if each is None else (each.kind, each.about)) == said
+    assert each is None or (each.game, each.dealer, each.at.seq) == ("casino-war", "Ann", 3)
+    supervised = Table(game="casino-war", name="Floor", role="supervisor")
+    again = aside(Happened(3, NOON, "", fact, table, supervised, []))
+    assert again is None or again.dealer == ""
+
+
 # ---- whatever they are divided by
 
 SPOTS = {
@@ -224,10 +274,26 @@ MONEY = ("staked", "handle", "win", "known_handle", "known_win", "commission", "
 COUNTS = ("rounds", "settled", "irregular", "rulings", "corrections", "faults")
 
 
-@given(many_rounds)
-def test_parts_add_up_to_the_whole(rounds: tuple[RoundRecord, ...]) -> None:
+many_asides = st.lists(
+    st.builds(
+        beside,
+        st.sampled_from(("alert", "fault")),
+        st.integers(0, 7 * 24 * 60),
+        st.sampled_from(sorted(SPOTS)),
+        st.sampled_from(("", "Ann", "Bob")),
+    ),
+    max_size=6,
+)
+
+
+@given(many_rounds, many_asides)
+def test_parts_add_up_to_the_whole(rounds: tuple[RoundRecord, ...], asides: list[Aside]) -> None:
     for by in BYS:
-        made = of(*rounds, by=by, calendar=SHIFTS)
+        made = numbers(rounds, by, SHIFTS, asides)
+        if by in ("shift", "day", "dealer", "game"):
+            assert sum(part.alerts for part in made.parts) == made.total.alerts
+            assert sum(part.device_faults for part in made.parts) == made.total.device_faults
+        assert made.total.alerts + made.total.device_faults == len(asides)
         for name in MONEY:
             assert sum(cents(getattr(part, name)) for part in made.parts) == cents(getattr(made.total, name)), (
                 by,

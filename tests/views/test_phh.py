@@ -10,12 +10,16 @@ import pytest
 from msgspec.structs import replace
 from pokerkit import HandHistory
 
-from controller.money import cents
+from controller.money import cents, short
+from controller.poker.hand.choices import choices
+from controller.poker.view import next_reader
+from controller.table.facts import AnyFact, CardRead, Key
 from controller.views.phh import NotInPhh, phh, phhs
 from controller.views.record import Correction, Moment, RoundRecord, Ruling, Shared
 from tests.views.any_round import AnyTable, Step
 from tests.views.following import Following
 
+CHIP = 100  # cents
 GAMES = [
     ("holdem", {}),
     ("holdem", {"limit": "fixed"}),
@@ -40,6 +44,16 @@ class Recorded(AnyTable, Following):
         for seat, stack in enumerate(self.stacks, 1):
             self.key(f"seat {seat} stack={stack}")
         return iter(())
+
+    def _poker(self) -> AnyFact | None:
+        """Bets, raises and goes all-in now and then, whatever may be done."""
+        turn = choices(self.table)
+        if turn is None or turn.what != "act" or self.chance.random() < 0.5:
+            return super()._poker()
+        word = self.chance.choice(turn.offers)
+        if word not in ("bet", "raise"):
+            return Key("act", (turn.seat, word))
+        return Key("act", (turn.seat, word, short(self.chance.choice((turn.least, turn.most)))))
 
     def played(self, count: int) -> list[RoundRecord]:
         for _ in self.rounds(count):
@@ -67,24 +81,48 @@ def played_again(text: str) -> tuple[list[int], list[int]]:
     return [round(100 * each) for each in state.stacks], [round(100 * each) for each in history.finishing_stacks]
 
 
+def check(record: RoundRecord) -> bool:
+    """Compares the chips of a hand, if it can be written; tells whether it can.
+
+    Odd chips of a pot that is divided may go to others by the rules of other houses.
+    """
+    assert record.shared is not None
+    try:
+        text = phh(record)
+    except NotInPhh as why:
+        assert "blinds" in str(why)  # somebody had too few chips for one, or the button had gone on
+        return False
+    chips, told = played_again(text)
+    commission = cents(record.shared.commission)
+    odd = sum(CHIP for pot in record.shared.pots if len(pot.won) > 1)
+    assert sum(chips) - commission == sum(told)
+    assert all(abs(a - b) <= odd + commission for a, b in zip(chips, told, strict=True))
+    return True
+
+
+@pytest.mark.parametrize("kind", [Recorded, Two, Poor])
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
-@pytest.mark.parametrize("seed", range(6))
-def test_pokerkit_comes_to_the_same(game: str, options: dict[str, str], seed: int) -> None:
-    records = Recorded(game, seed, **options).played(3)
-    assert records
-    for record in records:
-        assert record.shared is not None
-        chips, told = played_again(phh(record))
-        commission = cents(record.shared.commission)
-        assert (chips == told) if not commission else (sum(chips) - commission == sum(told))
+def test_pokerkit_comes_to_the_same(game: str, options: dict[str, str], kind: type[Recorded]) -> None:
+    seeds = range(10)
+    written = [check(record) for seed in seeds for record in kind(game, seed, **options).played(2)]
+    blinds = len(options.get("blinds", "5,10").split(","))
+    assert any(written) == (len(kind.stacks) >= blinds)
 
 
-@pytest.mark.parametrize("kind", [Two, Poor])
-@pytest.mark.parametrize("seed", range(8))
-def test_two_players_and_players_who_are_all_in(kind: type[Recorded], seed: int) -> None:
-    for record in kind("holdem", seed).played(1):
-        chips, told = played_again(phh(record))
-        assert chips == told
+def test_everybody_folds() -> None:
+    t = Recorded("holdem", 1)
+    list(t._begin())
+    for seat, word, amount in (("1", "post", "5"), ("2", "post", "10")):
+        t.key(f"act {seat} {word} {amount}")
+    for card in ("2c", "3c", "4c", "5c", "2d", "3d", "4d", "5d"):
+        t.tell(CardRead(next_reader(t.table), card))
+    for seat in ("3", "4", "1"):
+        t.key(f"act {seat} fold")
+    t.key("settle")
+    text = phh(t.last)
+    assert not any(" sm" in action for action in tomllib.loads(text)["actions"])
+    chips, told = played_again(text)
+    assert chips == told
 
 
 def test_what_is_written() -> None:
@@ -98,7 +136,7 @@ def test_what_is_written() -> None:
 
 def test_no_card_is_told_that_the_record_does_not_have() -> None:
     for seed in range(10):
-        for record in Recorded("holdem", seed).played(2):
+        for record in Recorded("holdem", seed).played(1):
             public = {card.card for hand in record.hands for card in hand.cards}
             for action in tomllib.loads(phh(record))["actions"]:
                 words = action.split()
@@ -110,8 +148,8 @@ def test_no_card_is_told_that_the_record_does_not_have() -> None:
 def test_several_hands_are_one_file() -> None:
     records = Recorded("holdem", 3).played(3)
     text, left_out = phhs([*records, replace(records[0], outcome="void", number=9)])
-    assert len(list(HandHistory.loads_all(text))) == len(records)
-    assert left_out == [(9, "only a hand that was settled can be written")]
+    assert len(list(HandHistory.loads_all(text))) == len(records) - len(left_out) + 1
+    assert left_out[-1] == (9, "only a hand that was settled can be written")
 
 
 def reason(record: RoundRecord) -> str:
@@ -132,4 +170,4 @@ def test_what_the_format_cannot_say() -> None:
     assert "no live bet" in reason(replace(record, shared=replace(shared, dead="5.00")))
     assert "fewer than two" in reason(replace(record, shared=Shared()))
     later = tuple(each for each in record.decisions if each.word != "post")
-    assert "something else than the blinds" in reason(replace(record, decisions=later))
+    assert "something else than the whole blinds" in reason(replace(record, decisions=later))

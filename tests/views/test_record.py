@@ -20,6 +20,8 @@ from controller.table.facts import (
     Snapped,
     Started,
     Tick,
+    TournamentSeat,
+    TournamentTold,
     Turned,
 )
 from controller.table.state import Line
@@ -393,3 +395,13 @@ def test_who_dealt() -> None:
     t.draw("2h Kd")
     t.key("settle")
     assert t.last.dealer == ""
+
+
+def test_a_round_of_a_tournament_says_so() -> None:
+    t = Following("casino-war")
+    t.tell(TournamentTold("Cup", 1, least=5_00, most=500_00, seats=(TournamentSeat("1", "Ann", 1000_00),)))
+    t.bet(1, war=10)
+    t.key("no-more-bets")
+    t.draw("2h Kd")
+    t.key("settle")
+    assert t.last.tournament == "Cup"

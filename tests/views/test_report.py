@@ -80,6 +80,10 @@ def test_a_round_that_runs_is_not_counted() -> None:
     assert of(a_round(1, 0), running).rounds == 1
 
 
+def test_a_round_of_a_tournament_is_not_counted() -> None:
+    assert report([a_round(1, 0, tournament="Cup")]) == ()
+
+
 def test_what_was_not_plain() -> None:
     at = Moment(4, iso(NOON))
     game = of(

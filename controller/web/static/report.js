@@ -66,7 +66,8 @@ function aside(total) {
     [total.irregular, "irregular rounds"],
     [total.rulings, "rulings"],
     [total.corrections, "corrections"],
-    [total.faults, "faults of devices"],
+    [total.device_faults, "faults of devices"],
+    [total.alerts, "alerts of game protection"],
     [total.prizes_won, `prizes of the meter, ${money(total.prizes)} together: not in win`],
   ];
   const known = total.known_handle === total.handle ? [] : [entry(money(total.known_win, true), `won of ${money(total.known_handle)} on wagers whose edge is known; theory says ${money(total.theoretical, true)}`)];

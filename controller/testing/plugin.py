@@ -65,11 +65,12 @@ class ScriptItem(pytest.Item):
         super().__init__(**rest)
         self._script = script
         self._run = run
+        self.played: Played | None = None  # once it was run, for the hooks of a suite
 
     def runtest(self) -> None:
         """Plays the run."""
         with quiet_log():
-            played = play(self._script, self._run)
+            played = self.played = play(self._script, self._run)
         if self.config.getoption("felt_strict") or self.config.getini("felt_strict"):
             played.failed = sorted([*played.failed, *unexpected_refusals(played)], key=lambda failure: failure.line)
         if played.failed:

@@ -11,7 +11,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
+from controller.games import GAMES
+from controller.table.documents import Power
+from tests.rules.conftest import cited_by, is_known
 from tools import citations, rules_map
 from tools.rules_map import COLUMNS, MAP, MATRIX, ROOT, Document, build, lost, matrix, planted, proven_in, render
 
@@ -268,3 +272,22 @@ def test_losing_a_proof_must_be_meant(
 
 def test_the_examples_hold() -> None:
     assert [doctest.testmod(module).failed for module in (citations, rules_map)] == [0, 0]
+
+
+def test_only_rules_that_a_document_has_are_known() -> None:
+    told = {"refused": [{"rule": "9.4"}], "rounds": [{"wagers": [{"rule": "5.7.1"}, {"rule": None}]}]}
+    assert list(cited_by(told)) == ["9.4", "5.7.1"]
+    assert is_known("004", "9.4")
+    assert is_known("002", "table-6")
+    assert not is_known("004", "9.4x")
+    assert not is_known("001", "99.1")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_citation_of_a_document_is_a_rule_that_it_has(game: str) -> None:
+    document = GAMES[game].document
+    cited = {name: value for name, value in to_builtins(document.citations).items() if isinstance(value, str) and value}
+    powers = [getattr(document.powers, name) for name in document.powers.__struct_fields__]
+    rules = [*cited.values(), *(power.rule for power in powers if isinstance(power, Power))]
+    unknown = [rule for rule in rules if rule and not rule.startswith("s") and not is_known(document.number, rule)]
+    assert not unknown, [name for name, rule in cited.items() if rule in unknown]

@@ -288,6 +288,13 @@ def check_change(table: Table, begin: Started) -> None:
             "the configuration was changed while a round was running",
             "put the former options back, finish the round, then change them",
         )
+    if table.mode.kind:
+        raise FeltError(
+            UNFINISHED,
+            "the configuration was changed while the table is in a tournament",
+            "put the former options back; free the table when the tournament is over (`felt tournament table`), then "
+            "change them",
+        )
     jackpot = table.jackpot
     if jackpot.registered or jackpot.pending or jackpot.outbox:
         raise FeltError(

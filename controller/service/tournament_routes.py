@@ -95,6 +95,7 @@ DESIGNATE: Final = Route(
 FREE: Final = Route(
     "POST", "/tournaments/{name}/free", "Frees this table of it.", DeedDone, who=MANAGERS, refuses=(401, 409)
 )
+LIST_PAGE: Final = Route("GET", "/tournament", "Gives the tournaments, each with its pages.", str, "text/html")
 ROOM_PAGE: Final = Route("GET", "/tournament/{name}", "Gives the page of a tournament for its room.", str, "text/html")
 DESK_PAGE: Final = Route("GET", "/tournament/{name}/desk", "Gives the page of its director.", str, "text/html")
 EVENTS: Final = Route("GET", "/tournament/{name}/events", "Streams what its page shows.", Json, "text/event-stream")

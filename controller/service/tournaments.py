@@ -24,7 +24,7 @@ from controller.journal.errors import JournalError
 from controller.service.cup_record import CupHead, CupLine, CupRecord, written
 from controller.service.engine import Engine
 from controller.table.effects import AnyEffect
-from controller.table.facts import AnyFact
+from controller.table.facts import AnyFact, TournamentTold
 from controller.table.state import Table, round_runs
 from controller.tournament import desk
 from controller.tournament.deeds import AnyDeed, DeskKey, TableDesignated, TableFreed, TableReported, TournamentAsked
@@ -67,6 +67,7 @@ class Tournaments:
         self.lost: FeltError | None = None  # why the record cannot be reached
         self.news = asyncio.Event()  # set, and another one put in its place, when something is different
         self._store: LogbookStore | None = None
+        self._last_word: TournamentTold | None = None  # what the table was told last
         self._records: dict[str, CupRecord] = {}
         self._asked: list[tuple[str, AnyDeed]] = []  # what people at the table ask of the record
         self._turn = asyncio.Lock()
@@ -259,22 +260,33 @@ class Tournaments:
             await self._tell(kept)
 
     async def _ask(self, name: str) -> None:
-        """Does what people at the table have asked for; what is refused stands in the log."""
+        """Does what people at the table have asked for; what is refused is told there."""
         while self._asked:
             number, deed = self._asked[0]
             known = {"table": self.table} if "table" in type(deed).__struct_fields__ else {}
             try:
                 await self._do(name, self._with_seed(msgspec.structs.replace(deed, **known)), "", number)
             except CupRefused as refused:
-                log.warning(refused.code, cause=refused.cause, rule=refused.rule)
+                await self._refuse(refused)
             self._asked.pop(0)
+
+    async def _refuse(self, refused: CupRefused) -> None:
+        """Tells the people at the table that what they asked for is not granted."""
+        own = play_in(self._engine.table)
+        if own is not None:
+            fields = {"refused": refused.why, "refused_rule": refused.rule}
+            await self._submit(msgspec.structs.replace(own.latest, **fields))
 
     async def _tell(self, kept: CupRecord) -> None:
         newest, own = news(kept.at(self._clock()), self.table), play_in(self._engine.table)
         known = own.latest if own is not None else FREED
-        if newest != known:
-            await self._engine.submit(newest)
-            self._changed()
+        if newest not in (known, self._last_word):  # the table may keep less of it than it was told
+            await self._submit(newest)
+
+    async def _submit(self, latest: TournamentTold) -> None:
+        self._last_word = latest
+        await self._engine.submit(latest)
+        self._changed()
 
     async def _cut_off(self, error: FeltError) -> None:
         """Shuts the table's gate until the record can be reached again; a round under way goes on."""
@@ -283,7 +295,7 @@ class Tournaments:
         self.lost = error
         own = play_in(self._engine.table)
         if own is not None and not own.latest.shut:
-            await self._engine.submit(msgspec.structs.replace(own.latest, shut=True, rule="", why=LOST))
+            await self._submit(msgspec.structs.replace(own.latest, shut=True, rule="", why=LOST))
         self._changed()
 
     def _reached(self) -> None:
@@ -314,5 +326,5 @@ class CupRefused(FeltError):
     """What the rules of a tournament do not allow; `rule` says which."""
 
     def __init__(self, rule: str, why: str) -> None:
-        self.rule = rule
+        self.rule, self.why = rule, why
         super().__init__("tournament.refused", f"{why} (rule {rule})" if rule else why)

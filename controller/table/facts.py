@@ -349,6 +349,8 @@ class TournamentTold(Fact, frozen=True, tag="tournament-told"):
     forfeits: bool = False  # who is absent loses the compulsory wager
     recorded: int = 0  # the last report of this table that the record has
     blinds: tuple[int, ...] = ()  # of the level, in the order of posting; none on record: the first and the last
+    refused: str = ""  # why the record does not grant what somebody at the table asked of it
+    refused_rule: str = ""
 
 
 class Tick(Fact, frozen=True, tag="tick"):

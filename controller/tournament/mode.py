@@ -89,13 +89,15 @@ class TournamentMode(ABC):
         if own is None:
             if not latest.tournament:
                 return
-            own = TournamentPlay(latest, latest, {}, began=s.t.number, ended=s.t.number)
+            own = TournamentPlay(latest, latest, {}, began=s.t.number, ended=s.t.number, numbered=latest.recorded)
             own.before = {name: s.t.options[name] for name in self.levels_of(latest)}
             s.t.mode = Play(own)
         own.latest = latest
         own.outbox = [report for report in own.outbox if report.number > latest.recorded]
         if s.round is None:
             self._apply(s, own)
+        if latest.refused:
+            s.prompt("dealer", latest.refused, latest.refused_rule)
 
     def _apply(self, s: Step, own: TournamentPlay) -> None:
         """Puts what the record says in force: level, people and banks; or frees the table."""

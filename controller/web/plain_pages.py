@@ -13,6 +13,7 @@ from controller.errors import FeltError
 from controller.service import floor_routes
 from controller.service.door import failure
 from controller.service.routes import AnyRoute
+from controller.service.tournament_routes import DESK_PAGE, ROOM_PAGE
 
 HTML: Final = "text/html"
 STEPS: Final = {
@@ -52,7 +53,7 @@ def page(title: str, body: str, status: int = 200) -> web.Response:
     return web.Response(text=PAGE.format(title=escape(title), body=body), status=status, content_type=HTML)
 
 
-NUMBER: Final = "number"
+LISTED: Final = {"number", "name"}  # what a page that is reached from a list has in its path
 
 
 def index_page(title: str, routes: Iterable[AnyRoute], names: Mapping[str, str]) -> web.Response:
@@ -66,13 +67,23 @@ def index_page(title: str, routes: Iterable[AnyRoute], names: Mapping[str, str])
 
 
 def _pages(routes: Iterable[AnyRoute], names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yields the path of each page with what it says; a page with a number is reached from the one that lists it."""
+    """Yields the path of each page with what it says, but those that are reached from one that lists them."""
     for route in routes:
-        if route.media == HTML and NUMBER not in route.names:
+        if route.media == HTML and LISTED.isdisjoint(route.names):
             if route.names:
                 yield from ((route.at(name), says) for name, says in names.items())
             else:
                 yield route.path, route.says
+
+
+def cups_page(names: Iterable[tuple[str, str]]) -> web.Response:
+    """Returns the list of tournaments, each with its game and its two pages."""
+    links = "\n".join(
+        f'<li><a href="{escape(ROOM_PAGE.at(name))}">{escape(name)}</a> <span>{escape(game)};</span> '
+        f'<a href="{escape(DESK_PAGE.at(name))}">desk</a></li>'
+        for name, game in names
+    )
+    return page("Tournaments", f"<ul>\n{links}\n</ul>" if links else "<p>There are no tournaments.</p>")
 
 
 def refusal(request: web.BaseRequest, status: int, reason: str) -> web.Response:

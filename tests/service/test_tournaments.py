@@ -14,6 +14,7 @@ from controller.service.tournaments import LOST, CupRefused
 from controller.tournament import standing
 from controller.tournament.deeds import DeskKey, PeopleEntered, TableReported
 from controller.tournament.draw import TableSeat, by_lot
+from controller.tournament.news import FREED
 from controller.tournament.record import Tournament
 from tests.jackpot.stores.conftest import Make, dsn, make, server
 from tests.jackpot.stores.relay import Relay
@@ -104,6 +105,46 @@ async def test_a_table_is_freed_when_all_is_over(make: Make, tmp_path: Path) -> 
         assert await t.bet(1) == []
         with pytest.raises(CupRefused):
             await t.cups.free()
+
+
+async def test_keys_of_the_desk_work_at_the_table(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob", levels="10-500/20-500")
+        await t.desk("start")
+        await t.role("tournament-director")
+        assert await t.key("level 2") == []
+        await until(lambda: (own := t.cups.own_play()) is not None and own.latest.level == 2)
+        assert await t.key("rebuy Ann") == []
+        await until(lambda: any("Ann may not buy back" in prompt.text for prompt in t.table.prompts))
+        assert [prompt.rule for prompt in t.table.prompts if "buy back" in prompt.text] == ["10.4.3(a)(iv)"]
+        await until(lambda: (own := t.cups.own_play()) is not None and not own.latest.refused)
+
+
+async def test_a_table_in_a_tournament_keeps_its_configuration(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob")
+    other = CupAtTable(tmp_path, make(), seats=3)
+    other.engine.recover()
+    with pytest.raises(FeltError) as unfinished:
+        await other.engine.start(other.begin)
+    assert (unfinished.value.code, "tournament" in unfinished.value.cause) == ("table.unfinished", True)
+    other.journal.close()
+
+
+async def test_a_table_that_comes_back_goes_on_with_its_numbers(make: Make, tmp_path: Path) -> None:
+    """A table that has lost what it knew is told how many reports are on record, and numbers on from there."""
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob", hands="3")
+        await t.desk("start")
+        await t.round()
+        await t.recorded()
+        own = t.cups.own_play()
+        assert own is not None and own.latest.recorded == 2
+        await t.engine.submit(FREED)
+        await t.engine.submit(own.latest)
+        await t.round()
+        await t.recorded()
+        assert (await t.cup()).tables["T1"].played == 2
 
 
 # ---- time

@@ -213,3 +213,19 @@ async def test_pages_say_when_the_record_cannot_be_reached(
         await scene(wall, "open")
         await scene(page, "open")
         await expect(page.locator("#cut")).to_be_empty()
+
+
+async def test_every_tournament_is_listed_with_its_pages(
+    new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with cup_at(tmp_path, monkeypatch) as t:
+        page = await new_page()
+        await page.goto(t.daemon.pages)
+        await expect(page.get_by_role("link", name="/tournament", exact=True)).to_be_visible()
+        await page.get_by_role("link", name="/tournament", exact=True).click()
+        await looks_right(page, "list", DESK)
+        await page.get_by_role("link", name=CUP).click()
+        await scene(page, "open")
+        await page.goto(f"{t.daemon.pages}/tournament")
+        await page.get_by_role("link", name="desk").click()
+        await scene(page, "nobody")

@@ -146,7 +146,7 @@ class Step:
         if self.auto:
             self.ready_cards()
         if self.never_due:  # the cards of the last round are in the machine again
-            t.shoe = t.shoe.mixed()
+            t.shoe, t.deck.seen = t.shoe.mixed(), {}
         r = Round(t.number, self.seq, burns=t.deck.burns)
         t.deck.burns, t.deck.cut_out, t.deck.count_after, t.deck.next_bad = [], False, "", ""
         t.round = r

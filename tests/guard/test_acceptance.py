@@ -19,6 +19,10 @@ def test_chi_squared_is_what_tables_of_it_say(x: float, freedom: int, tail: floa
     assert chance(x, freedom) == pytest.approx(tail, abs=0.001)
 
 
+def test_nothing_is_as_likely_as_can_be() -> None:
+    assert chance(0.0, 5) == 1.0
+
+
 def test_the_chances_of_neighbours_are_exact() -> None:
     counts = [0] * 5
     for order in permutations(range(5)):

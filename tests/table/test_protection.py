@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.games import step
-from controller.table.effects import Refused
+from controller.table.effects import Prompted, Refused
 from controller.table.facts import (
     Amend,
     CardRead,
@@ -134,6 +134,18 @@ def test_a_continuous_machine_mixes_the_cards_of_each_round_in_again() -> None:
         t.draw("Kh 9d")
         t.key("settle")
         assert t.table.shoe.number == n - 1
+
+
+def test_a_continuous_machine_gives_the_same_card_in_many_rounds_and_nobody_is_told_to_count() -> None:
+    t = Telling("casino-war", shoe="csm", decks="6")
+    for _ in range(8):
+        t.bet(1, war=10)
+        t.draw("Kh 9d")
+        t.key("settle")
+    assert not [effect for effect in t.effects if isinstance(effect, Prompted) and "too often" in effect.prompt.text]
+    t.bet(1, war=10)
+    t.draw("Kh " * 7)
+    assert [effect for effect in t.effects if isinstance(effect, Prompted) and "too often" in effect.prompt.text]
 
 
 def test_a_reader_tells_of_a_card_once() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.table.takes import NO_TAKES, PATIENCE, Take, Takes, bonus, cleared, over, read, settled, tried
 
@@ -104,3 +106,24 @@ def test_wagers_that_are_held_for_long_make_a_mistake_of_what_waits() -> None:
     assert mistakes(tried(takes, PATIENCE)) == [("untaken", 1000)]
     assert cleared(tried(takes, PATIENCE), held=True) == NO_TAKES
     assert cleared(tried(takes, PATIENCE), held=False) == takes
+
+
+AMOUNTS = st.integers(0, 8).map(lambda chips: 500 * chips)
+
+
+@given(AMOUNTS, AMOUNTS, st.booleans(), st.lists(AMOUNTS, max_size=8))
+def test_whatever_is_read_a_mistake_is_told_only_where_there_was_one(
+    lay: int, want: int, pays: bool, readings: list[int]
+) -> None:
+    """What is lifted when just the right amount lay there is no mistake, and what is lifted otherwise always is one."""
+    takes = settled(NO_TAKES, AT, Take(1, lay, want, lay, bonus=pays), lay)
+    before = lay
+    for amount in readings:
+        if AT not in takes.waiting:
+            break
+        takes, free = read(takes, AT, amount)
+        assert free == (AT not in takes.waiting)
+        if free and amount < want:
+            assert bool(takes.wrong) == (before != want)
+        before = amount
+    assert over(takes, 2).waiting == {}

@@ -15,11 +15,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-CODE = ("hands", "house", "jackpot", "poker", "table", "views")  # of controller
+CODE = ("hands", "house", "jackpot", "poker", "table", "tournament", "views")  # of controller
 SCRIPTS = "tests/rules"
 
 Places = dict[str, dict[str, set[str]]]  # document -> number as cited -> where
 
+BELOW = re.compile(r"\.(\d(?:\.\d)?(?:\([a-z]{1,4}\))*)")  # a number below a chapter that documents number alike
 RULE = re.compile(r"(?<![\w.$])\d{1,2}(?:\.\d{1,2}){1,2}(?:\([a-z]{1,4}\))*(?![\w%])(?!\.\d)|\btable-\d+")
 TABLES = re.compile(r"\bTables? (\d+(?:(?:, | and )\d+)*)")
 DOCUMENT = re.compile(r"(?<![\w.,])00[0-4]\b")
@@ -127,6 +128,12 @@ class Source:
                     yield self.symbols[node.lineno], "", spelled(text)
                 case ast.Call(func=ast.Attribute(attr="at"), args=[ast.Constant(value=str(text))]) if text.isdecimal():
                     yield self.symbols[node.lineno], "", text  # doc.at("2"): rule 2 of its chapter
+                case ast.Call(func=ast.Attribute(attr="at" | "rule"), args=[ast.Constant(value=str(text))]) if (
+                    below := BELOW.fullmatch(text)
+                ):
+                    yield self.symbols[node.lineno], "", below[1]  # cup.rule(".2.3"): 2.3 of its chapter
+                case ast.keyword(arg="vic", value=ast.Constant(value=str(text))) if text.startswith("."):
+                    yield self.symbols[node.value.lineno], "", f"4{text}"  # an item of the terms
         for at, line in enumerate(self.lines, 1):
             comment = COMMENT.match(line)
             if comment and not comment[1].startswith(" ----"):  # a heading implements nothing

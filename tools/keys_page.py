@@ -14,6 +14,7 @@ from controller.table.declare import Key
 from controller.table.keys import EVERY_TABLE
 from controller.table.rules import Rules
 from controller.table.state import Table
+from controller.tournament.keys import DESK_KEYS, TABLE_KEYS
 
 ROOT = Path(__file__).parents[1]
 PAGE = "docs/keys.md"
@@ -23,16 +24,16 @@ HEAD = """# Keys of the console
 
 Every key of the dealer's console: what comes with it, who may press it, what it says. `make keys` writes this page from
 the declarations in `controller/table/keys.py`, `controller/house/keys.py`,
-`controller/house/promotions.py` and `controller/poker/keys.py`.
+`controller/house/promotions.py`, `controller/poker/keys.py` and `controller/tournament/keys.py`.
 
 - *reports*: something has happened. Such a key is never refused, unless its words do not fit.
 - *asks*: the table does it, or refuses with the reason and the rule.
 - *plays*: asks for the next step of the game. A held table refuses it until a supervisor has ruled.
 
-*Who* is the lowest role that may press the key; those above it may too, and `technician`, `inspector` and
-`tournament-director` have no keys. In brackets stands the rule of the approved document that says so. `PLACE` is an
-area (`3`, or `3.2` for its second bettor), a seat, or `dealer`, `flop`, `turn`, `river`, `community`; `[...]` may be
-left out; `...` may come several times.
+*Who* is the lowest role that may press the key; those above it may too. `technician` and `inspector` have no keys,
+`tournament-director` and `deputy` only those of a tournament. In brackets stands the rule of the approved document that
+says so. `PLACE` is an area (`3`, or `3.2` for its second bettor), a seat, or `dealer`, `flop`, `turn`, `river`,
+`community`; `[...]` may be left out; `...` may come several times.
 """
 
 
@@ -48,6 +49,8 @@ def page() -> str:
             "At the games of document 002", PROMOTION_KEYS, [game for game in house if game.document.number == "002"]
         ),
         section("At Crown Poker", CROWN_KEYS, poker),
+        section("At the tables of a tournament, house games", TABLE_KEYS, house),
+        desk(every),
         options(every),
     ]
     return "\n".join(parts)
@@ -59,6 +62,16 @@ def section(title: str, keys: Iterable[Key], games: list[Rules]) -> str:
     for key in keys:
         forms = "<br>".join(f"`{cell(form.replace('......', '... ...'))}`" for form in key.written)
         rows.append(f"| {forms} | {presses(key, games)} | {key.manner} | {cell(key.says_with(key.besides))} |")
+    return "\n".join([*rows, ""])
+
+
+def desk(games: list[Rules]) -> str:
+    """Returns the keys of a tournament's director."""
+    chapters = {game.document.number: game.document.tournaments for game in games}
+    rules = ", ".join(f"{number} ({chapter.at('.2.3')})" for number, chapter in sorted(chapters.items()) if chapter)
+    rows = ["## At the desk of a tournament, and at its tables", "", f"Tournament director, or a deputy: {rules}.", ""]
+    rows += ["| key | | what it says |", "|---|---|---|"]
+    rows += [f"| `{cell(key.written[0])}` | {key.manner} | {cell(key.says)} |" for key in DESK_KEYS]
     return "\n".join([*rows, ""])
 
 

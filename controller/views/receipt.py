@@ -30,6 +30,8 @@ def title(record: RoundRecord) -> str:
 def _about(record: RoundRecord) -> Iterator[str]:
     outcome = {"open": "still running"}.get(record.outcome, record.outcome)
     yield f"Outcome: {outcome}{by_rule(record.rule)}"
+    if record.tournament:
+        yield f"A round of the tournament {record.tournament}"
     yield f"Opened {day_and_time(record.opened.at)} UTC"
     if record.ended is not None:
         yield f"Ended {day_and_time(record.ended.at)} UTC, after {length(record.lasted)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,6 +21,7 @@ from controller.tournament.terms import TermsProblem, TermsSheet, TournamentTerm
 from controller.tournament.values import START
 
 LONGEST_NAME: Final = 60  # characters
+_CUP_NAME: Final = re.compile(rf"[^\W\d_][\w '.-]{{0,{LONGEST_NAME - 1}}}")
 _OWN: Final = ("name", "game")  # keys beside the items
 _CODES: Final = {
     MISSING: "terms.missing",
@@ -128,8 +130,9 @@ def _message(problem: TermsProblem) -> str:
 def _own(raw: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yields what is wrong with the name and the game."""
     name, game = raw.get("name"), raw.get("game")
-    if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-        yield "name", f'must be a name of at most {LONGEST_NAME} characters: add name = "Spring Cup"'
+    if not isinstance(name, str) or _CUP_NAME.fullmatch(name) is None:
+        letters = f"letters, digits, spaces and '_.-, at most {LONGEST_NAME}, a letter first"
+        yield "name", f'must be a name ({letters}): add name = "Spring Cup"'
     if game is None:
         yield "game", 'is missing: add game = "casino-war"'
     elif game not in INSTALLED:

@@ -299,6 +299,10 @@ declare(
             "Another table of the same name is in this tournament.",
             "Give every table of the floor a name of its own.",
         ),
+        "tournament.defect": (
+            "A mistake of the program between the table and the record of its tournament: no new round begins.",
+            "Send the log and the journal; it tries again by itself, and nothing is lost.",
+        ),
         "tournament.reached": (
             "The record of the tournament can be reached again.",
             "Nothing: what the table had to tell is on record.",

@@ -56,7 +56,7 @@ class TournamentDoor:
         return answer(CupList(every, own.latest.tournament if own is not None else ""))
 
     async def _room(self, request: web.Request) -> web.Response:
-        kept = await self._cups.record(request.match_info["name"])
+        kept = await self._cups.look(request.match_info["name"])
         return answer(room(kept.at(self._cups.now())))
 
     async def _desk(self, request: web.Request) -> web.Response:

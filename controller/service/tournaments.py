@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
@@ -23,6 +23,7 @@ from controller.jackpot.stores.store import LogbookStore, StoreError
 from controller.journal.errors import JournalError
 from controller.service.cup_record import CupHead, CupLine, CupRecord, written
 from controller.service.engine import Engine
+from controller.service.error_place import error_place
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, TournamentTold
 from controller.table.state import Table, round_runs
@@ -35,6 +36,7 @@ from controller.tournament.play import TournamentPlay, play_in
 log = structlog.get_logger()
 
 POLL: Final = 0.5  # seconds between looks at what other tables and desks did
+FRESH: Final = 0.4  # seconds for which pages need not ask again
 SOON, LATER = 0.2, 5.0  # seconds before the next attempt: first, at most
 DRAWS: Final = ("start", "practice")  # keys that draw lots
 LOST: Final = "the record of the tournament cannot be reached"
@@ -47,6 +49,13 @@ def _now() -> int:
 
 def _seed() -> str:
     return secrets.token_hex(16)
+
+
+class Glimpse(NamedTuple):
+    """How a tournament was seen last, or why it could not be."""
+
+    when: float
+    what: CupRecord | FeltError
 
 
 class Tournaments:
@@ -70,7 +79,8 @@ class Tournaments:
         self._last_word: TournamentTold | None = None  # what the table was told last
         self._records: dict[str, CupRecord] = {}
         self._asked: list[tuple[str, AnyDeed]] = []  # what people at the table ask of the record
-        self._turn = asyncio.Lock()
+        self._turn, self._looking = asyncio.Lock(), asyncio.Lock()
+        self._seen: dict[str, Glimpse] = {}  # by tournament
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         engine.listeners.append(self._followed)
@@ -130,6 +140,26 @@ class Tournaments:
         """Returns one tournament as it is on record now; raises FeltError when there is none of this name."""
         async with self._turn:
             return await self._read(name)
+
+    async def look(self, name: str) -> CupRecord:
+        """Returns one tournament as it was on record a moment ago: for pages, however many there are.
+
+        While the store does not answer, one of them asks it and the others hear the same.
+        """
+        async with self._looking:
+            seen = self._seen.get(name)
+            if seen is None or time.monotonic() - seen.when > FRESH:
+                seen = self._seen[name] = await self._glimpse(name)
+        if isinstance(seen.what, FeltError):
+            raise seen.what
+        return seen.what
+
+    async def _glimpse(self, name: str) -> Glimpse:
+        try:
+            kept = await self.record(name)
+        except FeltError as error:
+            return Glimpse(time.monotonic(), error)
+        return Glimpse(time.monotonic(), kept)
 
     async def _read(self, name: str) -> CupRecord:
         store = await self._opened()
@@ -244,6 +274,9 @@ class Tournaments:
                 pause = min(2 * pause, LATER)
             except JournalError:
                 await asyncio.sleep(LATER)  # it is named elsewhere, and nothing goes on without it
+            except Exception as bug:  # the table's gate stays shut meanwhile, and people must know why
+                log.error("tournament.defect", what=error_place(bug))
+                await asyncio.sleep(LATER)
 
     async def _serve(self) -> None:
         """Brings to the record what the table has to tell, and to the table how the record stands."""

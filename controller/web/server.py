@@ -400,7 +400,7 @@ class Pages:
 async def _find_cup(cups: Tournaments, request: web.Request) -> None:
     """Raises an error of HTTP when there is no such tournament; while nobody can tell, the page says so itself."""
     try:
-        await cups.record(request.match_info["name"])
+        await cups.look(request.match_info["name"])
     except FeltError as error:
         if error.code == "tournament.unknown":
             raise web.HTTPNotFound from None

@@ -26,7 +26,7 @@ async def feed_cup(
     while not closing():
         event = b"trouble\ndata: ."
         try:
-            kept = await cups.record(name)
+            kept = await cups.look(name)
             data = msgspec.json.encode({"line": kept.last, "room": room(kept.at(cups.now()))})
             event = b"beat\ndata: ." if data == last else b'picture\ndata: {"now":%d,"cup":%s}' % (cups.now(), data)
             last = data

@@ -88,7 +88,7 @@ def test_every_mistake_is_told_with_its_line(file: Path) -> None:
     )
     assert told(file) == [
         "dispute: is missing: who decides disputes (rule 10.4.8(h))",
-        'name: must be a name of at most 60 characters: add name = "Spring Cup"',
+        'name: must be a name (letters, digits, spaces and \'_.-, at most 60, a letter first): add name = "Spring Cup"',
         "when: must be a date, a time and its offset without quotes: 2026-12-05T19:00:00+11:00",
         'fee: must be an amount of dollars, such as "10" or "2.50"',
         'players: "60-2" must be two whole numbers, the least and the most, such as "2-60" (rule 10.4.1(a)(iii))',
@@ -100,6 +100,11 @@ def test_every_mistake_is_told_with_its_line(file: Path) -> None:
         'levles: unknown key: did you mean "levels"?',
         "gates: is for scripts alone: remove it",
     ]
+
+
+@pytest.mark.parametrize("name", ["A/B", "7 Cup", "x" * 61, "a\\tb"])
+def test_a_name_can_stand_in_an_address(file: Path, name: str) -> None:
+    assert [each.partition(":")[0] for each in told(written(file, name=f'"{name}"'))] == ["name"]
 
 
 def test_a_wrong_date_says_what_may_stand_there(file: Path) -> None:

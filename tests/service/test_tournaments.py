@@ -6,10 +6,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from controller.errors import FeltError
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.store import Appended, StoreError
+from controller.service import tournaments
+from controller.service.cup_record import CupRecord
 from controller.service.tournaments import LOST, CupRefused
 from controller.tournament import standing
 from controller.tournament.deeds import DeskKey, PeopleEntered, TableReported
@@ -145,6 +148,42 @@ async def test_a_table_that_comes_back_goes_on_with_its_numbers(make: Make, tmp_
         await t.round()
         await t.recorded()
         assert (await t.cup()).tables["T1"].played == 2
+
+
+async def test_pages_ask_the_store_once_however_many_they_are(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.cups.open(head())
+        asked = 0
+
+        async def unreachable(_name: str) -> CupRecord:
+            nonlocal asked
+            asked += 1
+            raise StoreError("jackpot.unreachable", "the server does not answer")
+
+        monkeypatch.setattr(tournaments, "FRESH", 3600.0)
+        with monkeypatch.context() as patch:
+            patch.setattr(t.cups, "record", unreachable)
+            seen = await asyncio.gather(*(t.cups.look(CUP) for _ in range(20)), return_exceptions=True)
+        assert [type(each) for each in seen] == [StoreError] * 20
+        assert asked == 1
+        monkeypatch.setattr(tournaments, "FRESH", -1.0)
+        assert (await t.cups.look(CUP)).head.name == CUP
+
+
+async def test_a_mistake_of_ours_is_named_and_the_table_goes_on_later(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournaments, "LATER", 0.01)
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob")
+        await t.desk("start")
+        with monkeypatch.context() as patch, capture_logs() as lines:
+            patch.setattr(t.cups, "_serve", lambda: 1 / 0)
+            await until(lambda: any(line["event"] == "tournament.defect" for line in lines))
+        await t.round()
+        await t.recorded()
 
 
 # ---- time

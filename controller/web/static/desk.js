@@ -143,7 +143,7 @@ function drawKeys() {
 }
 
 const enter = () =>
-  form("Enter", "One name a line, or with commas; each pays fee and buy-in.", [{ name: "names", label: "Names" }, { name: "employees", label: "They are employees", kind: "tick" }], "Enter", ({ names, employees }) =>
+  form("Enter", "Names with commas between them; each pays fee and buy-in.", [{ name: "names", label: "Names" }, { name: "employees", label: "They are employees", kind: "tick" }], "Enter", ({ names, employees }) =>
     post("enter", names.split(",").map((each) => each.trim()).filter(Boolean), employees),
   );
 const players = (states) => desk.people.filter((each) => states.includes(each.state)).map((each) => each.name);

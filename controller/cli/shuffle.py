@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from controller.cards import DECK, UNREAD, is_card
-from controller.cli.client import TROUBLE, Noun, columns, dumped, explained, with_json
+from controller.cli.client import TROUBLE, columns, dumped, explained, with_json
 from controller.cli.journal_file import Bar, logs_beside
 from controller.cli.output import say
 from controller.errors import FeltError
@@ -22,7 +22,7 @@ MACHINES = 20  # simulated ones of each kind, to tell what would be found
 LONGEST = 2000  # shuffles; more of them are not simulated
 
 
-@click.group(name="shuffle", cls=Noun)
+@click.group(name="shuffle")
 def command() -> None:
     """Shuffling machines: the procedure by which one is accepted."""
 

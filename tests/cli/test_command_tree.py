@@ -31,6 +31,7 @@ ASK_NO_DAEMON = (
     "odds",
     "people",
     "run",
+    "shuffle",
     "sim",
     "tournament check",
     "device conform",

@@ -56,7 +56,8 @@ def _spoken(hand: Any) -> str:
 def _in_force(game: HouseGame, options: House) -> tuple[str, ...]:
     """Returns the lines of what is in force: variation and limits first (001 6.1; 002 5.1, 7.1; 003 6.1; 004 6.5)."""
     texts = [
-        f"{game.title} {on_sign(options.min)} to {on_sign(options.max)}",
+        game.title,
+        f"{on_sign(options.min)} to {on_sign(options.max)}",
         *(": ".join(row) for row in rows(game, options)),
     ]
     return tuple(part for text in texts for part in broken(text))

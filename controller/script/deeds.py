@@ -68,8 +68,7 @@ class Deeds:
             case model.PlayLine():
                 await self._play_rounds(table, line)
             case model.FaultLine():
-                self._fault(table, line)
-                await self._floor.rest(at_least=NOTICE)
+                await self._fault(table, line)
             case model.MeterLine(ten_thousandths=value):
                 self._set_meter(table, value)
                 await self._floor.rest()
@@ -209,7 +208,14 @@ class Deeds:
         else:
             self._record.refuse(table.name, NO_JACKPOT, "")
 
-    def _fault(self, table: SimulatedTable, line: model.FaultLine) -> None:
+    async def _fault(self, table: SimulatedTable, line: model.FaultLine) -> None:
+        """Lets a device fail, or mends it, and waits until the table has noticed."""
+        self._fail(table, line)
+        await self._floor.rest(at_least=NOTICE)
+        if line.fault == "clear":
+            await self._floor.wait_for(table, str(line.device))
+
+    def _fail(self, table: SimulatedTable, line: model.FaultLine) -> None:
         if line.device.family == "meter":
             self._meter_fault(table, line.fault)
             return

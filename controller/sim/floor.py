@@ -163,6 +163,17 @@ class SimFloor:
                 return
             await asyncio.sleep(MOMENT)
 
+    async def wait_for(self, table: SimulatedTable, device: str) -> None:
+        """Waits until a device that was mended is ready: between two attempts its link rests for up to two seconds."""
+        loop = asyncio.get_running_loop()
+        begun, link = loop.time(), table.service.fleet.devices.get(device)
+        while True:
+            ready = link is None or link.state.phase == "ready"
+            if ready or loop.time() - begun >= PATIENCE:
+                break
+            await asyncio.sleep(MOMENT)
+        await self.rest()
+
     async def close(self) -> None:
         """Stops every table."""
         for table in self.tables.values():

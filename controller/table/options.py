@@ -78,6 +78,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return None
 
     @property
+    def approved_least(self) -> int:
+        """The minimum below which nobody's limits may go, whatever is agreed; 0 where none was approved apart."""
+        return 0
+
+    @property
     def players_per_area(self) -> int:
         """How many people may wager on one area."""
         return 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.money import cents
+from controller.money import cents, short
 from controller.places import Place, area_of
 from controller.table.state import Person, Table
 from controller.table.step import Refusal, Step
@@ -107,9 +107,13 @@ def marker(s: Step, args: tuple[str, ...]) -> None:
     agreed = dict(arg.split("=", 1) for arg in args[1:])
     least = cents(agreed["min"]) if "min" in agreed else person.least
     most = cents(agreed["max"]) if "max" in agreed else person.most
+    rule = s.cites.limits if s.powers.marker is None else s.powers.marker.rule
     if (sign.min if least is None else least) > (sign.max if most is None else most):
-        rule = s.cites.limits if s.powers.marker is None else s.powers.marker.rule
         raise Refusal(rule, "the player's minimum would be above their maximum")
+    if least is not None and least < sign.approved_least:
+        raise Refusal(
+            rule, f"no limits may be agreed under the minimum of {short(sign.approved_least)} that was approved"
+        )
     if (least, most) == (sign.min, sign.max):
         least = most = None
     person.least, person.most = least, most

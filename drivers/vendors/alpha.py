@@ -112,7 +112,7 @@ class AlphaLink(VendorLink[Alpha]):
 
     async def _show(self, lines: tuple[str, ...]) -> m.Reply:
         try:
-            content = wire.string_of(lines)
+            content = wire.string_of(wire.fitting(lines) or lines)
         except ValueError as error:
             return m.Reply(False, str(error).replace(":", "", 1))
         seen: bytes | None = None

@@ -78,6 +78,19 @@ def string_of(lines: tuple[str, ...]) -> bytes:
     return content
 
 
+def fitting(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns as many of the first lines as the sign takes; one that goes on, indented, on the next line only whole."""
+    length, most = -len(NEW_LINE), 0
+    for line in lines:
+        length += len(NEW_LINE) + len(line)
+        if length > LONGEST_STRING:
+            break
+        most += 1
+    while 0 < most < len(lines) and lines[most].startswith(" "):
+        most -= 1
+    return lines[:most]
+
+
 def lines_of(content: bytes) -> tuple[str, ...]:
     """Returns the lines in the content of a STRING file."""
     return tuple(line.decode("latin-1") for line in content.split(NEW_LINE))

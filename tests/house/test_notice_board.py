@@ -30,6 +30,11 @@ def shown(t: Telling, now: int = 0) -> list[str]:
     return sign_lines(t.table, t.game, now, lambda moment: f"minute {moment // MINUTE}")
 
 
+def announced(t: Telling, now: int = 0) -> list[str]:
+    """What is announced: behind game and limits, so that a sign that takes little shows it."""
+    return shown(t, now)[2 : 2 + len(t.table.notices)]
+
+
 @pytest.mark.parametrize(("game", "options"), GAMES)
 def test_a_device_shows_what_the_page_shows(game: str, options: dict[str, str]) -> None:
     """002 5.1, 7.1: variation and limits; every row beside them."""
@@ -87,21 +92,28 @@ def test_the_time_of_a_higher_minimum_stands_on_the_sign() -> None:
     t.at = 5 * MINUTE
     t.key("notice min=25")
     t.key("notice max=1000")
-    assert shown(t, t.table.now)[-2:] == ["soon: Maximum $1,000", "from minute 25: Minimum $25"]
-    assert shown(t, 25 * MINUTE)[-2:] == ["soon: Minimum $25", "soon: Maximum $1,000"]
+    assert shown(t, t.table.now) == [
+        "Casino War",
+        "$5 to $500",
+        "soon: Maximum $1,000",
+        "from minute 25: Minimum $25",
+        "Tie: 10 to 1",
+        "Go to War: method A",
+    ]
+    assert announced(t, 25 * MINUTE) == ["soon: Minimum $25", "soon: Maximum $1,000"]
     t.tell(ClockStepped(0, 60 * MINUTE))
-    assert shown(t, t.table.now)[-1] == "from minute 85: Minimum $25"  # by the clock that people look at now
+    assert announced(t, t.table.now)[-1] == "from minute 85: Minimum $25"  # by the clock that people look at now
 
 
 def test_a_closing_says_how_many_rounds_are_left() -> None:
     t = Telling("casino-war")
     t.role("supervisor")
     t.key("notice close-table")
-    assert shown(t)[-1] == "soon: Table closes, in 3 rounds"
+    assert announced(t)[-1] == "soon: Table closes, in 3 rounds"
     minutes = Telling("three-card-poker")
     minutes.role("area-manager")
     minutes.key("notice close-table")
-    assert shown(minutes)[-1] == "from minute 20: Table closes"
+    assert announced(minutes)[-1] == "from minute 20: Table closes"
 
 
 def test_what_needs_no_time_has_none() -> None:
@@ -109,7 +121,7 @@ def test_what_needs_no_time_has_none() -> None:
     t.role("area-manager")
     t.key("notice pair-plus=B")
     assert limits(t.table, t.game, 0)["notices"] == [{"text": "Pair plus B", "played": "round"}]
-    assert shown(t)[-1] == "soon: Pair plus B"
+    assert announced(t)[-1] == "soon: Pair plus B"
 
 
 def test_another_jackpot_system_and_its_closing_need_time() -> None:
@@ -117,7 +129,16 @@ def test_another_jackpot_system_and_its_closing_need_time() -> None:
     t.role("area-manager")
     t.key("notice jackpot-group=G2")
     t.key("notice close-jackpot")
-    assert shown(t)[-2:] == ["from minute 20: Jackpot system G2", "from minute 20: Jackpot closes"]
+    assert announced(t) == ["from minute 20: Jackpot system G2", "from minute 20: Jackpot closes"]
+
+
+def test_a_game_that_says_it_in_its_own_order_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    t = Telling("casino-war")
+    t.role("area-manager")
+    t.key("notice min=25")
+    t.key("notice max=900")
+    monkeypatch.setattr(type(t.game), "sign", lambda self, table: ["soon"] * len(table.notices) + ["Casino War"])
+    assert shown(t) == ["soon", "Casino War", "from minute 20: Minimum $25"]
 
 
 def test_a_closed_table_says_so() -> None:

@@ -68,11 +68,13 @@ def test_lamps_that_lose_a_command_fail_the_run(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_sign_that_ignores_an_update_fails_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     show = Display._show
-    monkeypatch.setattr(Display, "_show", lambda self, text: (DONE, []) if "soon" in text else show(self, text))
+    monkeypatch.setattr(
+        Display, "_show", lambda self, text: (DONE, []) if ": Minimum $25" in text else show(self, text)
+    )
     ((line, found),) = failures()
     assert line == 4
     assert found.startswith(f"{DIFFERS}: sign: it should show")
-    assert "soon: min 25" in found
+    assert ": Minimum $25" in found
 
 
 def test_a_meter_display_that_stops_fails_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

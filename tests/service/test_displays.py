@@ -412,7 +412,7 @@ def test_a_display_at_a_table_without_a_jackpot_says_so() -> None:
             wall.service.outputs.displays.follow(table, trouble=False)
             await wall.watch(0.5)
             assert wall.shown == "NO JACKPOT"
-            assert str(wall.sim.device("sign").model.view()["shown"]).startswith("caribbean-stud")
+            assert str(wall.sim.device("sign").model.view()["shown"]).startswith("Caribbean Stud")
 
     run(main())
 

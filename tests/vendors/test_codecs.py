@@ -137,6 +137,26 @@ def test_what_a_sign_cannot_show(line: str, why: str) -> None:
         alpha.string_of((line,))
 
 
+LONG = "x" * 60
+
+
+@pytest.mark.parametrize(
+    ("lines", "shown"),
+    [
+        ((), ()),
+        (("MIN 5", "MAX 500"), ("MIN 5", "MAX 500")),
+        ((LONG, LONG, "y"), (LONG, LONG, "y")),  # 60 + 60 + 1, and two new lines
+        ((LONG, LONG, "yyyy"), (LONG, LONG)),
+        ((LONG, LONG, "  and so on"), (LONG,)),  # a row is shown whole, or not
+        ((LONG, "y", "  z", "  " + LONG), (LONG,)),
+        ((LONG, "y", "  z", "w", LONG), (LONG, "y", "  z", "w")),
+        ((2 * LONG + "xxxxxx", "y"), ()),
+    ],
+)
+def test_a_sign_shows_as_many_whole_rows_as_fit(lines: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    assert alpha.fitting(lines) == shown
+
+
 packets = st.builds(
     alpha.Packet,
     st.sampled_from("AEGH"),

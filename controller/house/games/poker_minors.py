@@ -47,6 +47,11 @@ class NswOptions(JackpotHouse, frozen=True, kw_only=True):
         UNSET
     )
 
+    @property
+    def approved_least(self) -> int:
+        """Returns the minimum that was approved (7.2.2); 0 when it is that on the sign."""
+        return 0 if self.approved_min is UNSET else self.approved_min
+
     def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
         """Yields what the rules have against these options together."""
         if self.machine and self.same_backs:

@@ -8,7 +8,6 @@ import pytest
 
 from controller.script import parse
 from controller.script.play import Player
-from drivers import supervisor
 from hw_sim.loop import run
 
 SCRIPT = """table wsop-bonus-holdem
@@ -34,6 +33,6 @@ class Late(random.Random):
 
 
 def test_a_mended_device_is_ready_with_the_next_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor.random, "Random", Late)
+    monkeypatch.setattr("drivers.supervisor.random.Random", Late)
     (only,) = parse(SCRIPT).runs
     assert run(Player("a script", only).play()).failed == []

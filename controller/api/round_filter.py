@@ -11,7 +11,7 @@ from controller.api.query import BadRequest, NotFound, is_number
 from controller.rules import OUTCOMES
 from controller.service.round_store import MOST_LISTED, Wanted
 from controller.views.gaming_day import Calendar
-from controller.views.numbers import BYS, By
+from controller.views.numbers_form import BYS, By
 from controller.views.record import FORGOTTEN, Irregular
 
 LISTED: Final = 20

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any, NotRequired, TypeAlias, TypedDict
 
 from controller.service.routes import ErrorCause
-from controller.views.numbers import Numbers
+from controller.views.float_form import FloatReport
+from controller.views.numbers_form import Numbers
 from controller.views.record import RoundRecord, Summary
 from controller.views.report import GameReport
-from controller.views.table_float import FloatReport
 
 Json: TypeAlias = dict[str, Any]
 

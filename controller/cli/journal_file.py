@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from controller.errors import FeltError
-from controller.views.asides import Aside
 from controller.views.record import RoundRecord
-from controller.views.table_float import FloatEntry
 
 if TYPE_CHECKING:
     from controller.journal.store import Journal
+
+if TYPE_CHECKING:
+    from controller.views.asides import Aside
+    from controller.views.float_form import FloatEntry
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Answer = TypeVar("Answer")

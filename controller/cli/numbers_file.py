@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 from controller.api.shapes import FloatShown, NumbersShown
 from controller.cli.journal_file import told_of
 from controller.errors import FeltError
-from controller.views.asides import Aside
-from controller.views.numbers import numbers
+from controller.views.float_form import FloatEntry
 from controller.views.record import RoundRecord
-from controller.views.table_float import FloatEntry, float_report
 
 if TYPE_CHECKING:
     from controller.config.model import FloatSection, ReportSection
     from controller.service.round_store import Wanted
+    from controller.views.asides import Aside
 
 
 def numbers_of(file: Path, config: Path | None, asked: dict[str, str]) -> NumbersShown:
     """Returns rounds of a file added up."""
     from controller.api.round_filter import counted
     from controller.service.figures import calendar_of
+    from controller.views.numbers import numbers
     from controller.views.recorder import summary
 
     calendar = calendar_of(_sections(config)[0])
@@ -47,6 +47,7 @@ def floats_of(file: Path, config: Path | None, asked: dict[str, str]) -> FloatSh
     from controller.service.figures import calendar_of, floats_within
     from controller.service.round_store import Wanted
     from controller.views.recorder import summary
+    from controller.views.table_float import float_report
 
     report, float_ = _sections(config)
     calendar = calendar_of(report)

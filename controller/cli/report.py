@@ -17,7 +17,7 @@ from controller.cli.numbers_file import numbers_of
 from controller.errors import FeltError
 from controller.views import numbers_text, report_text
 from controller.views.moments import day_and_time
-from controller.views.numbers import BYS, By
+from controller.views.numbers_form import BYS, By
 from controller.views.report import report
 
 

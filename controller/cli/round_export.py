@@ -15,8 +15,6 @@ from controller.api import routes
 from controller.cli.client import Client, explained, with_json, with_socket
 from controller.cli.journal_file import rounds_of, with_journal
 from controller.errors import FeltError
-from controller.views.ledger import LEDGER, ledger
-from controller.views.phh import NotInPhh, phh, phhs
 from controller.views.record import RoundRecord
 
 
@@ -58,6 +56,7 @@ def command(
         raise FeltError("round.unknown", f"there is no round {numbers[0]} at hand")
     if form == "parquet":
         from controller.cli.parquet import write_parquet
+        from controller.views.ledger import LEDGER, ledger
 
         if output is None:
             raise FeltError("export.form", "a Parquet file cannot be printed", "Name a file: -o wagers.parquet.")
@@ -74,6 +73,8 @@ def command(
 
 
 def _phh(records: list[RoundRecord], *, single: bool) -> str:
+    from controller.views.phh import NotInPhh, phh, phhs
+
     if single:
         try:
             return phh(records[-1])
@@ -86,6 +87,8 @@ def _phh(records: list[RoundRecord], *, single: bool) -> str:
 
 
 def _rows(records: list[RoundRecord], form: str) -> str:
+    from controller.views.ledger import LEDGER, ledger
+
     names = [column.name for column in LEDGER]
     if form == "json":
         return "".join(f"{json.dumps(dict(zip(names, row, strict=True)))}\n" for row in ledger(records))

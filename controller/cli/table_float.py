@@ -12,7 +12,7 @@ from controller.api import routes
 from controller.api.shapes import FloatShown
 from controller.cli.client import Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import with_journal
-from controller.service.float_desk import FLOAT_CONFIRM, FLOAT_MOVE, FloatDone
+from controller.service.float_routes import FLOAT_CONFIRM, FLOAT_MOVE, FloatDone
 from controller.table.table_float import DEEDS
 from controller.views import float_text
 

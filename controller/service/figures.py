@@ -11,10 +11,12 @@ from zoneinfo import ZoneInfo
 from controller.config.model import ReportSection
 from controller.service.round_keeper import Behind, RoundKeeper
 from controller.service.round_store import Wanted
+from controller.views.float_form import CommissionTo, FloatEntry, FloatReport
 from controller.views.gaming_day import Calendar
-from controller.views.numbers import By, Numbers, numbers
+from controller.views.numbers import numbers
+from controller.views.numbers_form import By, Numbers
 from controller.views.record import RoundRecord
-from controller.views.table_float import CommissionTo, FloatEntry, FloatReport, float_report
+from controller.views.table_float import float_report
 
 PATIENCE: Final = 2.0  # seconds for what just happened to be told
 TURN: Final = 10  # rounds of a report between two pauses

@@ -10,9 +10,8 @@ import secrets
 import time
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Final, TypedDict
+from typing import Final
 
-import msgspec
 from aiohttp import web
 from msgspec.structs import replace
 
@@ -22,8 +21,8 @@ from controller.people.sessions import SignedInSession
 from controller.rules import at_least, spoken_role
 from controller.service.door import Door, answer, explained, read
 from controller.service.engine import Engine
+from controller.service.float_routes import FLOAT_CONFIRM, FLOAT_MOVE, FloatConfirm, FloatDone, FloatWish
 from controller.service.mounting import Answered
-from controller.service.routes import Route
 from controller.table.effects import Refused
 from controller.table.facts import FloatMoved
 from controller.table.table_float import DEEDS, LONGEST, deed_named
@@ -31,54 +30,6 @@ from controller.table.table_float import DEEDS, LONGEST, deed_named
 MINUTES: Final = 5
 MOST_PROPOSALS: Final = 16  # of more the oldest is forgotten
 LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
-
-
-class FloatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request to record what was done to the float."""
-
-    deed: str
-    amount: str  # dollars
-    slip: str = ""
-    note: str = ""
-    about: int = 0  # a drop: the fact that opened its shift
-
-
-class FloatConfirm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The witness's confirmation of it, by its code."""
-
-    code: str
-
-
-class FloatDone(TypedDict, total=False):
-    """What is on record, or the code by which a witness confirms it."""
-
-    deed: str
-    amount: str
-    seq: int
-    person: str
-    witness: str
-    confirm: str
-    minutes: int
-
-
-FLOAT_MOVE: Final = Route(
-    "POST",
-    "/float",
-    "Records what was done to the float: counted, filled, credited, a buy-in, a marker, the drop, a prize.",
-    FloatDone,
-    takes=FloatWish,
-    who="who is signed in, by the role of the deed",
-    refuses=(401, 403, 409),
-)
-FLOAT_CONFIRM: Final = Route(
-    "POST",
-    "/float/confirm",
-    "Confirms it as a witness.",
-    FloatDone,
-    takes=FloatConfirm,
-    who="somebody else who is signed in",
-    refuses=(401, 404, 409),
-)
 
 
 @dataclass

@@ -21,10 +21,11 @@ from controller.table.effects import Refused
 from controller.table.facts import FloatMoved, Started
 from controller.table.state import Table, opening
 from controller.views.asides import Aside, aside
+from controller.views.float_form import FloatEntry
 from controller.views.record import RoundRecord
 from controller.views.recorder import LaterLines, News, Recorder, renewed
 from controller.views.round_notes import Happened
-from controller.views.table_float import FloatEntry, entry_of
+from controller.views.table_float import entry_of
 
 log = structlog.get_logger()
 

@@ -17,9 +17,9 @@ import msgspec
 from controller.places import shared_place
 from controller.views import record as form
 from controller.views.asides import Aside
+from controller.views.float_form import FloatEntry
 from controller.views.record import RoundRecord, Summary
 from controller.views.recorder import summary
-from controller.views.table_float import FloatEntry
 
 APPLICATION_ID: Final = 0x46454C52  # "FELR"
 KEEP: Final = 10_000  # rounds, unless the configuration says otherwise

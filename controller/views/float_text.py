@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.views.float_form import FloatReport, FloatShift
 from controller.views.moments import day_and_time
 from controller.views.record_text import fit
 from controller.views.round_text import short, signed
-from controller.views.table_float import FloatReport, FloatShift
 
 APART: Final = ("named", "notes", "entries")  # what is no single value
 COLUMNS: Final = tuple(name for name in FloatShift.__struct_fields__ if name not in APART)

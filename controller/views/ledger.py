@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from controller.money import dollars
 from controller.views.entries import entries
-from controller.views.numbers import Part
+from controller.views.numbers_form import Part
 from controller.views.record import RoundRecord, cash
 
 Kind: TypeAlias = Literal["text", "number", "money", "share", "time"]  # money: dollars as text; time: ISO 8601

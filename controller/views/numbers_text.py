@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.views.numbers import Numbers, Part
+from controller.views.numbers_form import Numbers, Part
 from controller.views.record_text import fit
 from controller.views.round_text import short, signed
 

@@ -9,10 +9,11 @@ from typing import Final
 from controller.money import decimals, dollars
 from controller.views.asides import Aside
 from controller.views.entries import entries
+from controller.views.float_form import FloatReport
 from controller.views.gaming_day import Calendar
-from controller.views.numbers import By, Numbers, numbers
+from controller.views.numbers import numbers
+from controller.views.numbers_form import By, Numbers
 from controller.views.record import Plain, RoundRecord, cash
-from controller.views.table_float import FloatReport
 
 MOST: Final = 200  # points of a line
 MOST_PARTS: Final = 200  # rows of the table: a day may have a thousand rounds

@@ -15,7 +15,7 @@ from controller.service.door import answer, explained
 from controller.service.figures import TableFigures
 from controller.service.mounting import Answered
 from controller.service.round_store import Wanted
-from controller.views.numbers import BYS, By
+from controller.views.numbers_form import BYS, By
 from controller.views.report_page import ReportPage, course, listed
 from controller.web import codes as codes  # what the errors mean
 from controller.web import routes

@@ -10,10 +10,10 @@ import pytest
 
 from controller.service.round_store import Position, RoundStore, Wanted, Waypoint, discard
 from controller.views.asides import Aside
+from controller.views.float_form import FloatEntry
 from controller.views.moments import iso
 from controller.views.record import Irregular, Moment, Paid, RoundRecord
 from controller.views.recorder import summary
-from controller.views.table_float import FloatEntry
 
 NOON = 1_700_000_000_000_000
 

@@ -25,7 +25,8 @@ from controller.views.asides import Aside, AsideKind, aside
 from controller.views.entries import LedgerEntry, entries
 from controller.views.gaming_day import Calendar
 from controller.views.moments import iso
-from controller.views.numbers import BYS, NOBODY, By, Numbers, Part, numbers
+from controller.views.numbers import NOBODY, numbers
+from controller.views.numbers_form import BYS, By, Numbers, Part
 from controller.views.record import (
     Correction,
     Moment,

@@ -390,6 +390,7 @@ def test_who_dealt() -> None:
     t.tell(SignedIn("Floor", "8", "supervisor", "console"))
     t.key("settle")
     assert t.last.dealer == "Ann"
+    assert "  dealt by Ann" in record_text.lines(t.last)
     t.bet(1, war=10)
     t.key("no-more-bets")
     t.draw("2h Kd")
@@ -405,3 +406,4 @@ def test_a_round_of_a_tournament_says_so() -> None:
     t.draw("2h Kd")
     t.key("settle")
     assert t.last.tournament == "Cup"
+    assert "  a round of the tournament Cup" in record_text.lines(t.last)

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from controller.money import cents, dollars
 from controller.table.facts import FloatMoved
 from controller.views import float_text
+from controller.views.float_form import FloatEntry, FloatReport
 from controller.views.moments import iso
 from controller.views.record import Moment, Paid, Pot, RoundRecord, Shared, Who
-from controller.views.table_float import DROP, REST, RUNNING, UNCOUNTED, FloatEntry, FloatReport, entry_of, float_report
+from controller.views.table_float import DROP, REST, RUNNING, UNCOUNTED, entry_of, float_report
 
 NOON = 1_700_000_000_000_000
 

@@ -75,7 +75,7 @@ def table(number: int, text: str, tokens: Sequence[str]) -> TableLine:
 
 
 def _seat(at: At, tokens: Sequence[str], game: Game) -> SeatLine:
-    if game.engine.stakes:
+    if game.engine.stakes or game.cup:  # no chips come to a tournament's table: that is refused there
         left = Words(tokens, "seat PLACES [stack=AMOUNT] [player=NAME], seat SEAT add=AMOUNT or seat SEAT take=AMOUNT")
         known = ["stack", "player", "add", "take"]
     else:

@@ -24,7 +24,7 @@ def _why_no_rebuy(cup: Tournament, one: Entrant) -> str:
         return f"the player is {one.state}"
     if one.rebuys >= cup.terms.rebuys:
         return f"{cup.terms.rebuys} times is all that the terms allow"
-    return f"that was possible up to level {cup.terms.rebuy_until}"
+    return f"that was possible in that session, up to level {cup.terms.rebuy_until}"
 
 
 def use_marker(cup: Tournament, table: str, place: int) -> None:

@@ -166,4 +166,5 @@ def may_buy_back(cup: Tournament, one: Entrant) -> bool:
 
 
 def _beaten(cup: Tournament, one: Entrant) -> bool:
-    return cup.stage == "running" and one.state == "out" and one.beaten == "bank"
+    """Tells whether somebody went out by the bank and still has the place: it is kept for who may buy back."""
+    return cup.stage == "running" and one.state == "out" and one.beaten == "bank" and one.seat is not None

@@ -122,12 +122,32 @@ def test_why_somebody_cannot_buy_back() -> None:
     desk.key("level 2")
     assert desk.key("rebuy Ann") == "10.4.3(a)(iv)"
     assert desk["Ann"].seat is None and desk["Ann"].was == TableSeat("T1", 1)
+    desk.key("level 1")
+    assert desk.key("rebuy Ann") == "10.4.3(a)(iv)"  # the place was not kept
+
+
+def test_nobody_buys_back_into_the_next_session() -> None:
+    desk = Desk(rebuys="1", re_buy="1", bank="100", hands="1", sessions="2", progress="2", people="Ann Bob Cy")
+    desk.key("start")
+    desk.round(Ann=-100)
+    assert desk.key("start") == ""
+    assert desk.key("rebuy Ann") == "10.4.3(a)(iv)"
 
 
 def test_a_marker_of_nobody() -> None:
     desk = Desk(re_buy="1")
     desk.key("start")
     assert desk.do(MarkerUsed("T1", 5)) == "10.2.5"
+    assert desk.do(MarkerUsed("T1", 1)) == "10.4.4(f)"
+
+
+def test_a_marker_of_who_is_out_for_good() -> None:
+    desk = Desk(re_buy="1", bank="100", people="Ann Bob Cy")
+    desk.key("start")
+    desk.round(Ann=-100)
+    assert desk.do(MarkerUsed("T1", 1)) == ""
+    desk.round(Ann=-100)
+    assert desk["Ann"].seat is None
     assert desk.do(MarkerUsed("T1", 1)) == "10.4.4(f)"
 
 

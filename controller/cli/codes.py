@@ -84,6 +84,10 @@ declare(
             "It is not clear which rounds are to be counted.",
             "Give --day, or --since and --until.",
         ),
+        "export.nothing": (
+            "None of these rounds is at hand.",
+            "Look at those that are: `felt round list`.",
+        ),
         "export.form": (
             "It is not clear as what rounds are to be written.",
             "Give one of --phh, --csv, --json, and --parquet with -o FILE.",

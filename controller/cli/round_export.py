@@ -53,7 +53,7 @@ def command(
     if form is None:
         raise FeltError("export.form", "it is not said as what the rounds are wanted")
     if numbers and not records:
-        raise FeltError("round.unknown", f"there is no round {numbers[0]} at hand")
+        raise FeltError("export.nothing", f"there is no round {numbers[0]} at hand")
     if form == "parquet":
         from controller.cli.parquet import write_parquet
         from controller.views.ledger import LEDGER, ledger

@@ -42,8 +42,9 @@ LEDGER: Final = (
     Column("no_theory", "text"),
 )
 _KINDS: Final[dict[str, Kind]] = {"str": "money", "int": "number", "float": "share", "float | None": "share"}
+_WORDS: Final = ("name", "exact")
 PARTS: Final = tuple(
-    Column(name, "text" if name in ("name", "exact") else _KINDS[str(Part.__annotations__[name])])
+    Column(name, "text" if name in _WORDS else _KINDS[str(Part.__annotations__[name])])
     for name in Part.__struct_fields__
     if name != "unknown"
 )

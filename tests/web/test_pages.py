@@ -144,7 +144,13 @@ async def test_limits_and_what_is_announced(house: House) -> None:
             "game": "Caribbean Stud",
             "open": True,
             "large": [["Minimum", "$10"], ["Maximum", "$500"]],
-            "small": [],
+            "small": [
+                [
+                    "Jackpot $5",
+                    "royal flush 100%, straight flush 10%, four of a kind $1,500, full house $400, flush $250",
+                ],
+                ["Jackpot, method A", "a folded hand loses it"],
+            ],
             "notices": [{"text": "Minimum $25", "seconds": 30}, {"text": "Table closes", "rounds": 3}],
         }
         house.now += 40_000_000

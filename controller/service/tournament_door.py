@@ -80,7 +80,7 @@ class TournamentDoor:
         wish = await read(request, OpenWish, routes.LARGEST)
         if session.role != DIRECTOR:
             raise _needs(DIRECTOR)
-        head = _head(wish.terms, session.person, self._cups.now())
+        head = head_of(wish.terms, session.person, self._cups.now())
         return _done(await self._cups.open(head))
 
     async def _do(self, request: web.Request) -> web.Response:
@@ -157,7 +157,7 @@ def _person(name: str) -> str:
     return plain
 
 
-def _head(text: str, by: str, now: int) -> CupHead:
+def head_of(text: str, by: str, now: int) -> CupHead:
     """Returns what a tournament with these terms begins with; raises FeltError with everything that is wrong."""
     try:
         file, _ = parsed_terms(text)

@@ -72,7 +72,8 @@ class Tournaments:
     ) -> None:
         self.table = table
         self._origin = ""  # of the table's journal
-        self._engine, self._make, self._allow, self._clock, self._draw_seed = engine, store, allow, now, seed
+        self._engine, self._make, self._allow, self._clock = engine, store, allow, now
+        self.draw_seed = seed
         self.lost: FeltError | None = None  # why the record cannot be reached
         self.news = asyncio.Event()  # set, and another one put in its place, when something is different
         self._store: LogbookStore | None = None
@@ -201,7 +202,7 @@ class Tournaments:
 
     def _with_seed(self, deed: AnyDeed) -> AnyDeed:
         if isinstance(deed, DeskKey) and deed.key in DRAWS:
-            return msgspec.structs.replace(deed, seed=self._draw_seed())
+            return msgspec.structs.replace(deed, seed=self.draw_seed())
         return deed
 
     async def _do(self, name: str, deed: AnyDeed, by: str, number: str) -> CupRecord:

@@ -48,10 +48,14 @@ async def table_at(
     *,
     more: str = "",
     name: str = "T1",
+    people: Roster | None = None,
 ) -> AsyncIterator[Table]:
-    """A daemon with simulated devices, with its pages; `more`: further sections of its configuration."""
+    """A daemon with simulated devices, with its pages; `more`: further sections of its configuration.
+
+    `people`: others than the staff.
+    """
     path = table_toml(directory, game=game, options=options, seats=seats)
-    write_people(directory, staff())
+    write_people(directory, people or staff())
     named = path.read_text().replace('name = "T1"', f'name = "{name}"')
     path.write_text(named + '[web]\nlisten = "127.0.0.1:0"\n' + more)
     async with table(load_config(path), clocks) as t:

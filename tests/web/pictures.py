@@ -15,12 +15,16 @@ from playwright.async_api import Page, expect
 
 from controller.service.clock import SystemClocks
 from controller.table.facts import DeviceFault
+from controller.tournament.deeds import DeskKey, PeopleEntered
 from tests.service.clocks import SECOND, Clocks
 from tests.service.neighbours import HELD, RICH, fake_tables
 from tests.web.browser import DESK, no_motion, size
 from tests.web.conftest import House, opened
+from tests.web.cup import CUP, DIRECTOR, cup_at, cups_of
+from tests.web.cup import play as play_cup
 from tests.web.desk import DEALER, SUPERVISOR, Desk, poker_at, table_at
 from tests.web.playing import play
+from tests.web.test_floor_page import sign_in
 
 EVENING = datetime(2026, 11, 17, 20, 15, tzinfo=UTC)
 Story = Callable[[Page, Path], AsyncIterator[str]]
@@ -137,6 +141,28 @@ async def floor(page: Page, directory: Path) -> AsyncIterator[str]:
             yield "floor"
 
 
+async def tournament(page: Page, directory: Path) -> AsyncIterator[str]:
+    """Four people after one round: what the room sees, and the director."""
+    async with cup_at(directory) as t:
+        cups = cups_of(t)
+        cups.draw_seed = lambda: "evening"  # no lot decides what the picture shows
+        for key in ("publish", "advise", "briefed"):
+            await cups.do(CUP, DeskKey(key))
+        await cups.do(CUP, PeopleEntered(("Ann-Arbor", "Bob", "Cem", "Dee")))
+        await cups.do(CUP, DeskKey("start"))
+        await play_cup(t)
+        await no_motion(page)
+        await size(page, DESK)
+        await page.goto(f"{t.daemon.pages}/tournament/{CUP}")
+        await _reads(page, "#ranking", "$1,100")
+        yield "tournament-room"
+        await page.goto(f"{t.daemon.pages}/tournament/{CUP}/desk")
+        await page.get_by_role("button", name="Sign in", exact=True).click()
+        await sign_in(page, DIRECTOR)
+        await _reads(page, "#people", "$1,100")
+        yield "tournament-desk"
+
+
 STORIES: dict[str, tuple[Story, tuple[str, ...]]] = {
     "felt of Caribbean Stud": (felt_of_caribbean_stud, ("felt-settled",)),
     "felt of Casino War": (felt_of_casino_war, ("felt-decides", "felt-jam")),
@@ -144,4 +170,5 @@ STORIES: dict[str, tuple[Story, tuple[str, ...]]] = {
     "console of Caribbean Stud": (console_of_caribbean_stud, ("console-question",)),
     "console of Hold'em": (console_of_holdem, ("console-poker",)),
     "floor": (floor, ("floor",)),
+    "tournament": (tournament, ("tournament-room", "tournament-desk")),
 }

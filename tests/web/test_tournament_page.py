@@ -2,67 +2,24 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Locator, Page, expect
 
 from controller.jackpot.stores.store import StoreError
-from controller.people.pins import hashed
-from controller.people.roster import Employee, Roster
 from controller.service.cup_record import CupRecord
-from controller.service.tournaments import Tournaments
-from controller.table.facts import CardOut, Chips, Key, Spot
-from tests.daemon.test_tournament import ONE_TABLE
-from tests.people.everybody import write_people
 from tests.service.clocks import Table
-from tests.web import desk as console_desk
 from tests.web.browser import DESK, TABLET, WALL, check_accessible, no_motion, scene, size
 from tests.web.conftest import NewPage
-from tests.web.desk import PIN, table_at
+from tests.web.cup import CUP, DEPUTY, DIRECTOR, cup_at, cups_of, play
 from tests.web.test_floor_page import SMALL, sign_in
 
-DIRECTOR, DEPUTY, MANAGER = "3001", "3002", "3003"
-CUP = "Spring Cup"
 CUT_OFF = """() => [...document.querySelectorAll("h1, #person p, .key, .table, .one, #clock, #limits, dd, li span")]
   .filter((each) => each.checkVisibility())
   .filter((each) => each.scrollWidth > each.clientWidth + 1
     || (each.matches(".key, .table, .one") && each.scrollHeight > each.clientHeight + 1))
   .map((each) => each.textContent)"""
-
-
-def people() -> Roster:
-    pin = hashed(PIN, 8, 1)
-    return Roster(
-        (
-            Employee("Desk One", DIRECTOR, ("tournament-director",), pin),
-            Employee("Desk Two", DEPUTY, ("deputy",), pin),
-            Employee("Floor Nine", MANAGER, ("area-manager",), pin),
-        )
-    )
-
-
-@asynccontextmanager
-async def cup_at(directory: Path, monkeypatch: pytest.MonkeyPatch, seats: int = 7) -> AsyncIterator[Table]:
-    """A table that is designated for a tournament, which is open."""
-    monkeypatch.setattr(console_desk, "staff", people)
-    write_people(directory, people())
-    async with table_at(directory, seats=seats) as t:
-        from controller.service.tournament_door import _head
-
-        cups = cups_of(t)
-        await cups.open(_head(ONE_TABLE.replace('"60%", "30%", "10%"', '"60%", "40%"'), "Desk One", cups.now()))
-        await cups.designate(CUP)
-        yield t
-
-
-def cups_of(t: Table) -> Tournaments:
-    cups = t.daemon.service.tournaments
-    assert cups is not None
-    return cups
 
 
 async def at_desk(page: Page, t: Table, badge: str = DIRECTOR) -> None:
@@ -82,36 +39,18 @@ async def say_yes(page: Page) -> None:
     await expect(page.locator("#sheet")).not_to_be_visible()
 
 
-async def looks_right(page: Page, name: str, *screens: tuple[int, int]) -> None:
+async def looks_right(page: Page, *screens: tuple[int, int]) -> None:
     """Axe finds nothing, nothing is cut off, and what is touched is large enough, on these screens."""
     for screen in screens:
         await size(page, screen)
-        if folder := os.environ.get("FELT_PICTURES"):
-            await page.screenshot(path=f"{folder}/{name}-{screen[0]}x{screen[1]}.png")
         assert await page.evaluate(SMALL) == []
         assert await page.evaluate(CUT_OFF) == []
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         await check_accessible(page)
 
 
-async def play(t: Table) -> None:
-    """A round of all who are in; the one in the lowest place wins."""
-    engine, cup = t.daemon.service.engine, (await cups_of(t).record(CUP)).cup
-    areas = sorted(one.seat.place for one in cup.playing() if one.seat is not None)
-    for area in areas:
-        await engine.submit(Chips(area, (Spot("war", 1, 100_00),)))
-    await engine.submit(Key("no-more-bets"))
-    for card in (*("Kh", "9d", "2s", "4c")[: len(areas)], "Qs"):
-        await engine.submit(CardOut(card))
-    await engine.submit(Key("settle"))
-    for area in areas:
-        await engine.submit(Chips(area, (Spot("war", 1, 0),)))
-
-
-async def test_the_director_runs_a_tournament_by_touch_and_the_room_sees_it(
-    new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with cup_at(tmp_path, monkeypatch) as t:
+async def test_the_director_runs_a_tournament_by_touch_and_the_room_sees_it(new_page: NewPage, tmp_path: Path) -> None:
+    async with cup_at(tmp_path) as t:
         page, wall = await new_page(), await new_page()
         await no_motion(wall)
         await wall.goto(f"{t.daemon.pages}/tournament/{CUP}")
@@ -134,8 +73,8 @@ async def test_the_director_runs_a_tournament_by_touch_and_the_room_sees_it(
         await expect(page.locator(".one")).to_have_count(4)
         await expect(wall.locator("#ranking li")).to_have_count(4)
         await expect(wall.locator("#ranking")).to_contain_text("Ann Arbor")
-        await looks_right(page, "desk-open", DESK, TABLET)
-        await looks_right(wall, "room-open", WALL, TABLET)
+        await looks_right(page, DESK, TABLET)
+        await looks_right(wall, WALL, TABLET)
         await key(page, "start").click()
         await say_yes(page)
         await scene(page, "running")
@@ -145,15 +84,15 @@ async def test_the_director_runs_a_tournament_by_touch_and_the_room_sees_it(
         await expect(page.locator(".one b").first).to_have_text("1")
         await expect(page.locator(".one", has_text="$1,100")).to_have_count(1)
         await page.locator(".one", has_text="Bob").get_by_role("button").click()
-        await looks_right(page, "desk-player", DESK)
+        await looks_right(page, DESK)
         await page.locator("#sheet").get_by_role("button", name="Penalty in chips").click()
         await page.get_by_label("Chips that leave the bank").fill("300")
         await say_yes(page)
-        await looks_right(page, "desk-running", DESK, TABLET, WALL)
-        await looks_right(wall, "room-running", WALL, DESK, TABLET)
+        await looks_right(page, DESK, TABLET, WALL)
+        await looks_right(wall, WALL, DESK, TABLET)
         await page.locator(".one", has_text="Cem").get_by_role("button").click()
         await page.locator("#sheet").get_by_role("button", name="Disqualify").click()
-        await looks_right(page, "desk-sure", DESK)
+        await looks_right(page, DESK)
         await say_yes(page)
         await expect(page.locator(".one", has_text="Cem")).to_contain_text("disqualified (rule 10.4.8(a)(ii))")
         await page.locator("[data-table=T1]").click()
@@ -168,17 +107,17 @@ async def test_the_director_runs_a_tournament_by_touch_and_the_room_sees_it(
         await key(page, "award").click()
         await say_yes(page)
         await expect(page.locator("#summary")).to_contain_text("awarded")
-        await looks_right(page, "desk-over", DESK)
-        await looks_right(wall, "room-over", WALL)
+        await looks_right(page, DESK)
+        await looks_right(wall, WALL)
 
 
-async def test_nobody_else_runs_it(new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with cup_at(tmp_path, monkeypatch) as t:
+async def test_nobody_else_runs_it(new_page: NewPage, tmp_path: Path) -> None:
+    async with cup_at(tmp_path) as t:
         page = await new_page()
         await at_desk(page, t, DEPUTY)
         await expect(page.locator("#keys")).to_contain_text("Desk Two was not appointed a deputy")
         await expect(page.locator("#people")).to_be_empty()
-        await looks_right(page, "desk-nobody", DESK)
+        await looks_right(page, DESK)
         director = await new_page()
         await at_desk(director, t)
         await key(director, "deputy").click()
@@ -193,7 +132,7 @@ async def test_nobody_else_runs_it(new_page: NewPage, tmp_path: Path, monkeypatc
 async def test_pages_say_when_the_record_cannot_be_reached(
     new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with cup_at(tmp_path, monkeypatch) as t:
+    async with cup_at(tmp_path) as t:
         page, wall = await new_page(), await new_page()
         await wall.goto(f"{t.daemon.pages}/tournament/{CUP}")
         await scene(wall, "open")
@@ -209,21 +148,19 @@ async def test_pages_say_when_the_record_cannot_be_reached(
             await scene(page, "offline")
             await expect(wall.locator("#stage")).to_have_text("No connection")
             await expect(page.locator("#cut")).to_contain_text("nothing can be done")
-            await looks_right(page, "desk-offline", DESK)
+            await looks_right(page, DESK)
         await scene(wall, "open")
         await scene(page, "open")
         await expect(page.locator("#cut")).to_be_empty()
 
 
-async def test_every_tournament_is_listed_with_its_pages(
-    new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with cup_at(tmp_path, monkeypatch) as t:
+async def test_every_tournament_is_listed_with_its_pages(new_page: NewPage, tmp_path: Path) -> None:
+    async with cup_at(tmp_path) as t:
         page = await new_page()
         await page.goto(t.daemon.pages)
         await expect(page.get_by_role("link", name="/tournament", exact=True)).to_be_visible()
         await page.get_by_role("link", name="/tournament", exact=True).click()
-        await looks_right(page, "list", DESK)
+        await looks_right(page, DESK)
         await page.get_by_role("link", name=CUP).click()
         await scene(page, "open")
         await page.goto(f"{t.daemon.pages}/tournament")

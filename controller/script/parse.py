@@ -172,6 +172,9 @@ class TableNames:
             if prefix:
                 raise Malformed("a tournament gets its name first", "tournament NAME GAME")
             line = tournament(number, text, tokens[1:], self._folder)
+            game = self._games.get(line.table)
+            if game is not None and not game.desk:
+                raise Malformed(f'"{line.table}" is the name of a table', "another name")
         except Malformed:
             self._lose(tokens[1] if len(tokens) > 1 else prefix, ())
             raise

@@ -14,6 +14,8 @@ from controller.script import model
 from controller.script.play import Played
 from controller.script.record import RoundOfRun, end_json, prompt_json, refusal_json, round_json, tournament_json
 from controller.table.state import Line, Table
+from controller.tournament.record import Tournament
+from controller.tournament.standing import everybody, pool
 
 
 def to_json(played: Played) -> str:
@@ -66,6 +68,9 @@ def to_text(played: Played) -> Iterator[str]:
     for record in played.record.rounds:
         yield ""
         yield from _round(record, played.tables[record.table])
+    for cup in played.tournaments:
+        yield ""
+        yield from _tournament(cup)
 
 
 def _line(line: model.Line, failed: dict[int, Any]) -> Iterator[str]:
@@ -89,6 +94,17 @@ def _round(record: RoundOfRun, table: Table) -> Iterator[str]:
     lines = rules.settled(table, r).lines
     if rows := [_row(line, pays) for line, pays in zip(lines, in_words.pays, strict=True)]:
         yield from _columns([(rules.called.place, "wager", "stake", "result", "net", "rule", ""), *rows])
+
+
+def _tournament(cup: Tournament) -> Iterator[str]:
+    """Yields how a tournament stands: who has which place, bank and prize."""
+    yield f"  tournament {cup.name}: {cup.stage}, level {cup.level}, {dollars(pool(cup))} in the pool"
+    people = sorted(everybody(cup), key=lambda one: one.place or len(cup.people) + 1)
+    rows = [
+        (str(one.place or "-"), one.name, dollars(one.bank), one.state, dollars(one.prize), one.rule) for one in people
+    ]
+    if rows:
+        yield from _columns([("place", "player", "bank", "state", "prize", "rule"), *rows])
 
 
 def _hands(record: RoundOfRun, called: str, names: Mapping[str, str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from controller.money import cents, dollars
 from controller.places import area_of
 from controller.rules import Role
 from controller.table import causes
-from controller.table.declare import AMOUNT, AREA, NAME, Key, optional, word
+from controller.table.declare import AMOUNT, AREA, PATRON, PROMOTION, Key, optional, word
 from controller.table.documents import Power, Powers
 from controller.table.people import excluded
 from controller.table.state import Claim, Promotion, Voucher
@@ -168,19 +168,19 @@ PROMOTIONS: Final[dict[Key, Callable[[HouseStep, Args], None]]] = {
     ): voucher,
     Key(
         "promotion",
-        NAME,
+        PROMOTION,
         AMOUNT,
         optional(word("present")),
         power=_power,
         says="a promotion is offered, or goes on, with prizes up to this value; `present`: winners must be present",
     ): offer,
     Key(
-        "scrutineer", NAME, NAME, power=_power, says="the draw of this promotion is overseen by this person"
+        "scrutineer", PROMOTION, PATRON, power=_power, says="the draw of this promotion is overseen by this person"
     ): scrutineer,
     Key(
         "prize",
-        NAME,
-        NAME,
+        PROMOTION,
+        PATRON,
         AMOUNT,
         optional(word("absent")),
         power=_power,
@@ -188,26 +188,26 @@ PROMOTIONS: Final[dict[Key, Callable[[HouseStep, Args], None]]] = {
     ): prize,
     Key(
         "notified",
-        NAME,
-        NAME,
+        PROMOTION,
+        PATRON,
         word("person", "mail", "telephone", "e-mail"),
         power=_power,
         says="the winner was notified so",
     ): notified,
     Key(
         "refuse-prize",
-        NAME,
-        NAME,
+        PROMOTION,
+        PATRON,
         AMOUNT,
         word("excluded", "cheating", "conduct", "terms"),
         final=True,
         power=_power,
         says="the claim of this person to a prize is refused, and kept",
     ): refuse_prize,
-    Key("informed", NAME, NAME, power=_power, says="this person knows that the claim is refused"): informed,
+    Key("informed", PROMOTION, PATRON, power=_power, says="this person knows that the claim is refused"): informed,
     Key(
         "cancel-promotion",
-        NAME,
+        PROMOTION,
         optional(word("postponed")),
         final=True,
         power=_power,

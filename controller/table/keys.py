@@ -12,6 +12,7 @@ from controller.table.declare import (
     CARD,
     CODE,
     COUNT,
+    DISPUTE_NUMBER,
     HAND,
     LIMIT,
     NTH,
@@ -219,7 +220,7 @@ DISPUTE: Final = Key(
 )
 DECIDED: Final = Key(
     "dispute-decided",
-    NTH,
+    DISPUTE_NUMBER,
     word("stands", "changed", "inspector"),
     power=lambda powers: powers.dispute,
     says="the dispute of this number is decided: what was done stands, was put right, or an inspector is asked",

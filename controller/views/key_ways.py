@@ -14,12 +14,15 @@ from controller.table.declare import (
     CARD,
     CODE,
     COUNT,
+    DISPUTE_NUMBER,
     LIMIT,
     NAME,
     NTH,
+    PATRON,
     PLACE,
     PLACES,
     PLAYER,
+    PROMOTION,
     SEAT,
     SETTING,
     SHARE,
@@ -38,6 +41,7 @@ SOMEBODY: Final = "somebody"  # a name that nobody has
 _NUMBER: Final = "26"  # of cards, wherever one is asked for: half a deck
 _ENOUGH: Final = "1000000"  # to buy in
 _ANY_CARD: Final = "2c"
+FEW: Final = 3  # of what is named for promotions and disputes: each way to press a key is tried
 
 
 class Ways:
@@ -61,6 +65,9 @@ class Ways:
             LIMIT.kinds[0]: [f"min={short(table.options.typed.min)}"],
             AMOUNT.kinds[0]: list(dict.fromkeys(map(short, amounts))),
             NAME.kinds[0]: list(people),
+            PROMOTION.kinds[0]: [*list(table.promotions)[-FEW:], SOMEBODY],
+            PATRON.kinds[0]: [*_patrons(table), SOMEBODY],
+            DISPUTE_NUMBER.kinds[0]: [str(number) for number in list(table.disputes)[:FEW]] or ["1"],
             SHARE.kinds[0]: [*_systems(table), SOMEBODY],
             PLAYER.kinds[0]: [f"player={SOMEBODY}"],
             STAKE.kinds[0]: [f"stack={_ENOUGH}"],
@@ -88,6 +95,11 @@ def _settings(table: Table, rules: Rules) -> list[str]:
     announced = [item for notice in table.notices for item in notice.changes.items()]
     standing = [(name, value) for name in powers if (value := table.options.get(name, ""))]
     return [f"{name}={value}" for name, value in dict.fromkeys((*standing, *announced))]
+
+
+def _patrons(table: Table) -> list[str]:
+    """Returns who is still to hear of a prize or of a refused claim; a few of them do."""
+    return list(dict.fromkeys(claim.person for claim in table.claims if claim.waits))[:FEW]
 
 
 def _systems(table: Table) -> list[str]:

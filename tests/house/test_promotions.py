@@ -5,6 +5,7 @@ from __future__ import annotations
 from controller.house.promotions import MOST
 from controller.table.facts import Key, Started
 from controller.table.state import decode, encode
+from controller.views.keys_tried import keys_tried
 from controller.views.promotions import lines, shown
 from tests.table.telling import Telling
 
@@ -105,3 +106,16 @@ def test_the_table_keeps_the_newest_and_the_journal_all() -> None:
 def test_nothing_was_promoted() -> None:
     assert read(Telling("casino-war")) == []
     assert "there is no key" in str(Telling("casino-war").key("promotion Spring 5"))
+
+
+def test_keys_are_lit_for_what_is_offered_and_who_waits() -> None:
+    t = promoted()
+    for area in range(1, 8):
+        t.bet(area, ante=10)
+    t.key("prize Spring Ann 5 absent")
+    t.key("dispute 1")
+    t.key("dispute 2")
+    t.key("dispute-decided 1 stands")
+    lit = {tried.key for tried in keys_tried(t.table, t.game) if tried.lit}
+    assert {"prize", "notified", "refuse-prize", "cancel-promotion", "dispute-decided"} <= lit
+    assert "informed" not in lit

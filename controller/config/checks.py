@@ -96,9 +96,9 @@ def check_jackpot(section: Raw, options: Raw) -> Iterator[Finding]:
     """Yields what is wrong with [jackpot]: whether there is a meter to keep, and whether the way to it is given."""
     if not section:
         return
-    if options.get("jackpot", "none") == "none":
+    shared = section.get("store") == "postgres"  # the records of tournaments are there, too
+    if options.get("jackpot", "none") == "none" and not shared:
         yield ("jackpot",), 'no Jackpot is offered here: add jackpot = "nsw" or "vic" to [options], or remove this'
-    shared = section.get("store") == "postgres"
     if shared and "dsn-file" not in section:
         yield ("jackpot", "store"), 'postgres needs the way to the server: add dsn-file = "/etc/feltd/jackpot.dsn"'
     if shared and not options.get("jackpot-group") and options.get("jackpot", "none") != "none":

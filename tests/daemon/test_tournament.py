@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from controller.rules import Role
@@ -15,6 +16,9 @@ from controller.sim.people import PIN, badge_of
 from tests.cli.conftest import felt
 from tests.daemon.house import House
 from tests.daemon.others import ask
+from tests.jackpot.stores.conftest import dsn, server
+
+__all__ = ["dsn", "server"]
 
 TERMS = (Path(__file__).parents[2] / "examples/tournaments/spring-cup.toml").read_text()
 ONE_TABLE = (
@@ -23,6 +27,7 @@ ONE_TABLE = (
     .replace("sessions = 2", "sessions = 1")
     .replace("hands = 20", "hands = 2")
 )
+TWO_TABLES = ONE_TABLE.replace("tables = 1", "tables = 2")
 CUP = "Spring%20Cup"
 
 
@@ -141,6 +146,62 @@ def test_only_who_may_does_something(house: House) -> None:
     assert director.do("deputy", "simulated deputy")[0] == 200
     assert deputy.do("advise")[0] == 200
     assert deputy.ask(f"/tournaments/{CUP}/desk")[1]["advised"] is True
+
+
+@pytest.fixture
+def two(tmp_path: Path, dsn: str) -> Iterator[tuple[House, House]]:
+    """Two daemons that share a server."""
+    houses = []
+    for name in ("T1", "T2"):
+        (tmp_path / name).mkdir()
+        house = House(tmp_path / name)
+        way = tmp_path / name / "dsn"
+        way.write_text(dsn)
+        way.chmod(0o600)
+        text = house.config.read_text().replace('name = "T1"', f'name = "{name}"')
+        house.config.write_text(f'{text}[jackpot]\nstore = "postgres"\ndsn-file = "{way}"\n')
+        houses.append(house)
+    yield houses[0], houses[1]
+    for house in houses:
+        house.close()
+
+
+def test_two_daemons_share_a_tournament_through_a_kill(two: tuple[House, House], dsn: str) -> None:
+    one, other = two
+    one.start()
+    director = Desk(one, "tournament-director")
+    live = director.ask("/tournaments", {"terms": TWO_TABLES})
+    assert (live[0], live[1]["error"]["code"]) == (503, "jackpot.live")  # simulated tables stay out of a live store
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        conn.execute("INSERT INTO jackpot_settings VALUES ('test-database', 'yes')")
+    other.start()
+    assert director.ask("/tournaments", {"terms": TWO_TABLES})[0] == 200
+    for house in two:
+        assert Desk(house, "area-manager").ask(f"/tournaments/{CUP}/table", {})[0] == 200
+    for key in ("publish", "advise", "briefed"):
+        assert director.do(key)[0] == 200
+    assert director.do("Ann", "Bob", "Cem", "Dee", deed="enter")[0] == 200
+    assert Desk(other, "tournament-director").do("start")[0] == 200
+    one.wait(lambda: not shut(one))
+    other.wait(lambda: not shut(other))
+    deal(one)
+    deal(other)
+    one.wait(lambda: room(one)["rounds_left"] == 1)
+    one.stop(signal.SIGKILL)
+    deal(other)
+    one.start()
+    deal(one)
+    one.wait(lambda: room(one)["stage"] == "over")
+    other.wait(lambda: room(other)["stage"] == "over")
+    assert room(one) == room(other)
+    assert sorted(row["bank"] for row in room(one)["ranking"]) == [900_00, 900_00, 1100_00, 1100_00]
+    assert [row["place"] for row in room(one)["ranking"]] == [1, 1, 3, 3]
+    assert [row["prize"] for row in room(one)["ranking"]] == [180_00, 180_00, 20_00, 20_00]
+
+
+def shut(house: House) -> bool:
+    """Whether the table takes no wagers now."""
+    return not house.status()["gates"]["bets"]["open"]
 
 
 def test_the_command_tells_how_it_stands(house: House) -> None:

@@ -37,6 +37,7 @@ GROUP = 'jackpot = "nsw"\njackpot-group = "G"\n'
         ('jackpot = "nsw"\n', "", "own"),
         ('jackpot = "nsw"\n', '[jackpot]\nceiling = "250000"\n', "shared"),  # only the store knows what is above it
         (GROUP, SHARED, "shared"),
+        ("", SHARED, ""),  # for tournaments alone
     ],
 )
 def test_who_keeps_the_meter(tmp_path: Path, options: str, section: str, keeper: str) -> None:

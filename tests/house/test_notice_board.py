@@ -180,3 +180,28 @@ def test_what_the_house_takes_back_in_mid_round_never_comes() -> None:
     t.draw("Qd")
     t.key("settle")
     assert t.table.options["method"] == "A"
+
+
+def test_what_is_in_force_is_announced_no_more() -> None:
+    t = Telling("casino-war")
+    t.role("area-manager")
+    t.key("notice min=25 max=1000")
+    t.key("notice close-table")
+    t.key("set max=1000")
+    assert [(n.changes, n.closing) for n in t.table.notices] == [({"min": "25"}, ""), ({}, "table")]
+    t.at = 20 * MINUTE
+    t.key("set min=25")
+    assert [(n.changes, n.closing) for n in t.table.notices] == [({}, "table")]
+
+
+def test_an_announcement_is_taken_down_by_what_is_in_force() -> None:
+    t = Telling("casino-war")
+    t.role("area-manager")
+    t.key("notice min=25 max=1000")
+    t.key("notice close-table")
+    t.key("notice max=500")
+    assert [(n.changes, n.closing) for n in t.table.notices] == [({"min": "25"}, ""), ({}, "table")]
+    t.key("notice min=5")
+    assert [(n.changes, n.closing) for n in t.table.notices] == [({}, "table")]
+    t.key("notice min=5")  # nothing is announced of it: it is announced as ever
+    assert [n.changes for n in t.table.notices] == [{}, {"min": "5"}]

@@ -229,11 +229,23 @@ def _new_banks(cup: Tournament, report: EndedReport) -> dict[str, int]:
         one.bank = max(0, one.bank + net)
         if one.state == "out":
             one.state, one.rule, one.beaten, one.out_at = "in", "", "", 0
-            one.seat = one.seat or one.was
+            _back_to_a_place(cup, one)
     for name, used in report.used.items():
         if (one := _in_whose_stead(cup, name)) is not None:
             one.spent |= {right: one.spent.get(right, 0) + 1 for right in used}
     return before
+
+
+def _back_to_a_place(cup: Tournament, one: Entrant) -> None:
+    """Gives somebody the place back; another one where that is taken by now."""
+    if one.seat is not None:
+        return
+    taken = [other.seat for other in cup.people.values() if other.seat is not None]
+    if one.was is not None and one.was not in taken:
+        one.seat = one.was
+        return
+    places = {table.name: range(1, table.places + 1) for table in cup.tables.values() if not table.broken}
+    one.seat = draw.seated([one.name], places, taken).seats.get(one.name)
 
 
 def _plays(one: Entrant, report: EndedReport) -> bool:

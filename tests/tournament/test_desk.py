@@ -257,6 +257,23 @@ def test_a_round_that_was_void_after_all() -> None:
     assert desk.cup.tables["T1"].played == 0
 
 
+def test_who_comes_back_by_a_correction_gets_another_place_when_theirs_is_taken() -> None:
+    desk = Desk(bank="100", hands="5", people="Ann Bob Cy")
+    desk.key("start")
+    desk.round(Ann=-100)
+    assert desk.key("move Cy T1 1") == ""
+    desk.correct(-1, Ann=100)
+    assert [desk[name].seat for name in ("Ann", "Cy")] == [TableSeat("T1", 3), TableSeat("T1", 1)]
+
+
+def test_who_comes_back_by_a_correction_may_have_kept_the_place() -> None:
+    desk = Desk(bank="100", rebuys="1", people="Ann Bob Cy")
+    desk.key("start")
+    desk.round(Ann=-100)
+    desk.correct(-1, Ann=100)
+    assert desk["Ann"].seat == TableSeat("T1", 1)
+
+
 def test_after_the_award_no_correction_opens_it_again() -> None:
     desk = Desk(bank="100", hands="5")
     desk.key("start")

@@ -204,16 +204,18 @@ def reported(cup: Tournament, name: str, report: AnyReport) -> None:
 
 
 def _round_ended(cup: Tournament, table: CupTable, report: EndedReport) -> None:
-    """Keeps what a round came to: banks, rights that were used, and who is out."""
+    """Keeps what a round came to: banks, rights that were used, and who is out; nothing changes after the award."""
     if not report.corrects:
         table.running = 0
     if report.practice:
         table.practice = max(0, table.practice - (not report.corrects))
         return
+    if cup.final:
+        return
     before = _new_banks(cup, report)
     table.played = max(0, table.played + report.rounds)
     table.counted = max(0, table.counted + report.rounds)
-    if report.corrects and cup.stage == "over" and not cup.final:
+    if report.corrects and cup.stage == "over":
         cup.stage = "running"  # until it is seen whether it is over all the same
     if cup.stage == "running":
         eliminate(cup, cup.playing(table.name), before, cup.least(table))

@@ -281,6 +281,7 @@ def test_after_the_award_no_correction_opens_it_again() -> None:
     desk.key("award")
     desk.correct(-1, Ann=100)
     assert desk.stage() == "over"
+    assert [desk[name].bank for name in ("Ann", "Bob")] == [0, 9_000]
 
 
 def test_a_practice_round_and_its_correction_change_nothing() -> None:

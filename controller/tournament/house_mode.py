@@ -141,7 +141,8 @@ class HouseTournament(TournamentMode):
         wagered = {place for place, spot in s.round.wagers if spot == self.base} if s.round is not None else set()
         shut_out = [seat.place for seat in own.now.seats if people.excluded(s.t, seat.place)]
         excused = {*own.absent, *own.passing, *wagered, *shut_out}
-        return [seat for seat in own.now.seats if not seat.out and seat.place not in excused]
+        left = {seat.place for seat in own.latest.seats if seat.out}  # since the round began, too
+        return [seat for seat in own.now.seats if not seat.out and seat.place not in excused | left]
 
     def _told_of_the_missing(self, s: Step, own: TournamentPlay) -> None:
         """Tells the dealer that cards are out before everybody has wagered."""

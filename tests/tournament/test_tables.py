@@ -94,6 +94,14 @@ def test_what_comes_within_a_round_holds_after_it() -> None:
     assert t.table.options["min"] == "20"
 
 
+def test_nobody_waits_for_the_wager_of_who_went_out_in_the_round() -> None:
+    t = designated()
+    t.bet(1, war=10)
+    assert refused(t, "no-more-bets") == "10.4.4(b)"
+    t.tell(replace(CUP, recorded=1, seats=(ANN, replace(BOB, out="10.4.8(a)(ii)"))))
+    assert refused(t, "no-more-bets") == ""
+
+
 def test_limits_that_the_table_cannot_have_change_nothing() -> None:
     t = designated(news=replace(CUP, least=-5, seats=(*CUP.seats, TournamentSeat("99", "Zoe", 1))))
     assert t.table.options["min"] == "5"

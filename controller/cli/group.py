@@ -86,7 +86,7 @@ def unknown(word: str) -> str:
     >>> unknown("statsu")
     "There is no command 'statsu'. Did you mean 'status'?"
     """
-    near = get_close_matches(word, COMMANDS, n=3, cutoff=0.5)
+    near = get_close_matches(word, COMMANDS, n=3, cutoff=0.6)
     meant = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
     return f"There is no command {word!r}.{meant}"
 

@@ -196,8 +196,10 @@ class RoundKeeper:
 
     def _keep_up(self) -> None:
         """Opens the index and follows the journal until the end; what it had is read until then."""
-        self._close()
-        self._store = store = self._opened()
+        before, store = self._store, self._opened()
+        self._store = store  # whoever looks meanwhile has the one or the other
+        if before is not None:
+            before.close()
         for each in reversed(store.list(Wanted(most=REMEMBERED))[:REMEMBERED]):
             self._followed_round(store.find(each.number, each.opened.seq), before=True)
         self._done, self._waypoint = store.position.seq, store.last_waypoint()

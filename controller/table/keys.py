@@ -208,7 +208,7 @@ LEAVE: Final = Key(
     "leave", PLACE, final=True, anyone=True, report=True, between=True, says="the player has left for good"
 )
 
-_ABOUT: Final = word("wager", "card", "decision", "payment", "jackpot", "conduct")
+_ABOUT: Final = word("wager", "card", "decision", "payment", "conduct") | with_wager(places.JACKPOT, word("jackpot"))
 DISPUTE: Final = Key(
     "dispute",
     AREA,

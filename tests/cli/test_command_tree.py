@@ -49,6 +49,13 @@ WORDS = {  # where any word will not do
 }
 
 
+def a_value(kind: click.ParamType) -> str:
+    """Returns a word of this kind."""
+    if isinstance(kind, click.Choice):
+        return str(kind.choices[0])
+    return "1" if isinstance(kind, click.IntRange) else "nothing"
+
+
 def words_for(name: str) -> list[str]:
     """A way to call a command, as far as its declaration says what it takes."""
     verbs = name.split()[1:]
@@ -61,9 +68,9 @@ def words_for(name: str) -> list[str]:
     values = []
     for each in LEAVES[name].params:
         if isinstance(each, click.Argument) and each.required:
-            values.append("1" if isinstance(each.type, click.IntRange) else "nothing")
+            values.append(a_value(each.type))
         elif isinstance(each, click.Option) and each.required:
-            values += [each.opts[0], each.type.choices[0] if isinstance(each.type, click.Choice) else "nothing"]
+            values += [each.opts[0], a_value(each.type)]
     return [*verbs, *values]
 
 

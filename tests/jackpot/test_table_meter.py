@@ -110,8 +110,8 @@ def test_what_a_sign_says_about_the_jackpot() -> None:
     t.role("area-manager")
     t.key("notice close-table")
     t.key("notice close-jackpot")
-    t.key("notice min=10 jackpot-cost=10")
-    t.key("notice min=10")
+    t.key("notice min=20 jackpot-cost=10")
+    t.key("notice min=20")
     t.key("notice close-jackpot")  # on the sign already
     assert [n.closing for n in t.table.notices] == ["table", "jackpot", "", ""]
     said = [announced_of_jackpot(t.table, n) for n in t.table.notices]

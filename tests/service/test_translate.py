@@ -35,7 +35,7 @@ from firmware_bridge import messages as m
         ("shoe", m.FaultCleared("shoe.jam"), f.DeviceCleared("shoe", "shoe.jam")),
         ("shoe", m.DoorChanged(True), f.DeviceFault("shoe", "shoe.door", "the door is open")),
         ("shoe", m.DoorChanged(False), f.DeviceCleared("shoe", "shoe.door")),
-        ("shuffler", m.DeckInserted("red"), f.Noted("shuffler", "DeckInserted")),
+        ("shuffler", m.DeckInserted("red"), f.DeckIn("shuffler", "red")),
         ("shuffler", m.ShuffleStarted(), f.Noted("shuffler", "ShuffleStarted")),
         ("shuffler", m.ShuffleComplete(52, True), f.Shuffled(52, True)),
         (
@@ -43,6 +43,8 @@ from firmware_bridge import messages as m
             m.BetChanged((m.Spot("ante", ((500, 2), (100, 1)), 2, True),)),
             f.Chips(3, (f.Spot("ante", 2, 1100, True),)),
         ),
+        ("sensor.3", m.CashBet((m.Spot("ante", ((500, 2),)),)), f.Chips(3, (f.Spot("ante", 1, 1000),), True)),
+        ("sensor.3", m.CoveredBet((m.Spot("ante", ((500, 2),)),)), f.Chips(3, (f.Spot("ante", 1, 1000),), False, True)),
         ("sensor.3", m.UnknownChip("ante", 2), f.UnknownChip(3, "ante", 2)),
         ("console", m.KeyPressed("fold", ("3",)), f.Key("fold", ("3",))),
         ("reader.3", m.Fault("reader.dark"), f.DeviceFault("reader.3", "reader.dark")),

@@ -49,7 +49,7 @@ WORDS = {  # where any word will not do
 }
 
 
-def a_value(kind: click.ParamType) -> str:
+def a_value(kind: object) -> str:
     """Returns a word of this kind."""
     if isinstance(kind, click.Choice):
         return str(kind.choices[0])

@@ -193,28 +193,43 @@ class ShoeOrder:
     def __init__(self) -> None:
         self._shoe = ShoeAccount(-1)
         self._watch = OrderWatch(1)
+        self._newest: tuple[int, Alarm] | None = None  # the newest alarm, and the number of its shoe
 
     def find(self, table: Table) -> Suspicions:
         """Finds an order that no fair shuffle has; between rounds, so that it tells nothing of cards in play."""
         if round_runs(table):
             return
-        alarm = self._look(table.shoe, table.options.typed.decks)
-        if alarm is not None:
+        self._look(table.shoe, table.options.typed.decks)
+        if self._newest is not None:
+            number, alarm = self._newest
             text = (
                 f"Since the shuffle the cards come in {alarm.pattern}: card {alarm.card} made it sure. "
                 f"In a fair shoe of {alarm.card} cards the chance of this alarm is below 1 in "
                 f"{BOUND // (MOST_PATTERNS * alarm.card):,}."
             )
-            yield Suspicion("order", f"order {table.shoe.number}", text, SHUFFLE, table.number)
+            yield Suspicion("order", f"order {number}", text, SHUFFLE, table.number)
 
-    def _look(self, shoe: ShoeAccount, decks: int) -> Alarm | None:
+    def _look(self, shoe: ShoeAccount, decks: int) -> None:
+        """Follows the cards of this shoe, and first those of the last one that nobody has looked at.
+
+        A machine may shuffle as soon as the last card of a round is settled.
+        """
         before = self._shoe
+        if shoe.number != before.number and shoe.before:
+            if before.number != shoe.number - 1 or before.before != shoe.earlier:
+                self._watch = OrderWatch(decks, shoe.earlier)
+            self._follow(shoe.number - 1, shoe.before)
         if (shoe.number, shoe.before) != (before.number, before.before) or _differ(shoe, before):
-            self._watch = OrderWatch(decks, shoe.before, shoe.earlier)
-        for each in shoe.cards[self._watch.seen :]:
-            self._watch.draw(each.card)
+            self._watch, known = OrderWatch(decks, shoe.before, shoe.earlier), self._newest
+            self._newest = known if known is not None and known[0] == shoe.number - 1 else None
+        self._follow(shoe.number, [each.card for each in shoe.cards])
         self._shoe = shoe
-        return self._watch.alarm
+
+    def _follow(self, number: int, cards: Sequence[str]) -> None:
+        for card in cards[self._watch.seen :]:
+            self._watch.draw(card)
+        if self._watch.alarm is not None:
+            self._newest = number, self._watch.alarm
 
 
 def _differ(shoe: ShoeAccount, before: ShoeAccount) -> bool:

@@ -42,7 +42,8 @@ def settled(s: HouseStep, lines: list[Line]) -> None:
         else:
             lies, staked = s.own.sensed.get(at, 0), r.wagers.get(at, 0)
             gone = line.stake if line.token == "kept" else 0
-            t.takes = takes.settled(t.takes, at, Take(r.number, lies, lies - gone + line.net, lies, t.now), staked)
+            want = max(0, lies - gone + line.net)  # of a lost wager no more can be taken than lies there
+            t.takes = takes.settled(t.takes, at, Take(r.number, lies, want, lies, t.now), staked)
 
 
 def ended(s: HouseStep) -> None:

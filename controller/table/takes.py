@@ -94,10 +94,12 @@ def read(takes: Takes, at: At, amount: int) -> tuple[Takes, bool]:
     before, now = take.now, replace(take, now=amount)
     if amount == take.want:
         return (takes.without(at), True) if not amount else (_kept(takes, at, now), False)
+    if not amount and take.bonus and before == take.lay:  # the lost wager is taken first, then the bonus is paid
+        return _kept(takes, at, replace(now, lay=0, bonus=False)), False
     if amount < take.want <= before:  # lifted after it was paid
         return _lifted(takes, at, take).without(at), True
     if not amount:
-        return _emptied(takes, at, now, before)
+        return takes.with_mistake(now, at, "under", now.want - before).without(at), True
     if amount > take.lay and not take.want:
         takes = takes.with_mistake(take, at, "added", amount - take.lay)
     return _kept(takes, at, now), False
@@ -105,13 +107,6 @@ def read(takes: Takes, at: At, amount: int) -> tuple[Takes, bool]:
 
 def _lifted(takes: Takes, at: At, take: Take) -> Takes:
     return takes if take.now == take.want else takes.with_mistake(take, at, "over", take.now - take.want)
-
-
-def _emptied(takes: Takes, at: At, now: Take, before: int) -> tuple[Takes, bool]:
-    """Follows chips that are gone before enough lay there: a wager is taken first where only a bonus is paid."""
-    if now.bonus and before == now.lay:
-        return _kept(takes, at, replace(now, lay=0, bonus=False)), False
-    return takes.with_mistake(now, at, "under", now.want - before).without(at), True
 
 
 def _kept(takes: Takes, at: At, take: Take) -> Takes:

@@ -134,3 +134,21 @@ def test_a_correction_of_cards_is_looked_at_anew() -> None:
 def test_decks_are_whole() -> None:
     assert sorted(NEW) == sorted(DECK)
     assert isinstance(CardOut("Ah"), CardOut) and Key("settle").key == "settle"
+
+
+def test_a_shoe_that_was_shuffled_before_anybody_looked_is_looked_at_all_the_same() -> None:
+    t = Telling("casino-war")
+    order = ShoeOrder()
+    t.table.shoe = replace(t.table.shoe, cards=tuple(Out(card, n) for n, card in enumerate(NEW[:5])))
+    assert not list(order.find(t.table))
+    t.table.shoe = replace(t.table.shoe, cards=tuple(Out(card, n) for n, card in enumerate(NEW[:9])))
+    number = t.table.shoe.number
+    t.table.shoe = t.table.shoe.mixed()
+    (told,) = order.find(t.table)
+    assert told.about == f"order {number}"
+    (again,) = ShoeOrder().find(t.table)  # after a restart
+    assert again == told
+    t.table.shoe = replace(t.table.shoe, cards=tuple(Out(card, n) for n, card in enumerate(("2d", "9s", "4c"))))
+    assert list(order.find(t.table)) == [told]
+    t.table.shoe = t.table.shoe.mixed()
+    assert not list(order.find(t.table))

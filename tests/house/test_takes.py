@@ -199,3 +199,28 @@ def test_a_closed_table_follows_takes_too() -> None:
     t.table.open = False
     t.bet(2, war=0)
     assert ("2", "war") not in t.table.takes.waiting
+
+
+def test_a_bonus_as_large_as_the_lost_ante_is_paid_after_it_was_taken_and_is_no_new_wager() -> None:
+    t = Telling("three-card-poker", takes="watch")
+    t.bet(1, ante=10)
+    t.draw("4h Kd 5c Kh 6s Kc")
+    t.bet(1, play=10)
+    t.key("settle")
+    lines = {line.spot: line.net for line in t.table.round.lines} if t.table.round is not None else {}
+    assert (lines["ante"], lines["ante-bonus"]) == (-1000, 1000)
+    t.bet(1, ante=0, play=0)
+    t.bet(1, ante=10)
+    assert t.table.number == 1
+    t.bet(1, ante=0)
+    assert t.table.takes == NO_TAKES and texts(t) == []
+
+
+def test_of_a_wager_that_was_pinched_and_lost_no_more_is_due_than_lies_there() -> None:
+    t = Telling("casino-war", takes="watch")
+    t.bet(1, war=10)
+    t.draw("2d 9s")
+    t.bet(1, war=4)
+    t.key("settle")
+    t.bet(1, war=0)
+    assert texts(t) == ["Round 1, area 1, war: 6 of the wager was taken off before it was settled."]

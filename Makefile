@@ -10,6 +10,7 @@
 #   make errors            write docs/errors.md anew: each code, its cause, what to do
 #   make pictures          take the pictures in docs/pictures anew
 #   make coverage          what tests reach of the rules         make release [DRY=1]  checks, wheel, notes, tag
+#   make week [ARGS=...]   a week of eight simulated tables: money, planted deeds, false alarms
 #   make mutants           faults planted into the rules, and which of them no test finds
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -34,10 +35,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test debian coverage mutants lint format odds-check bench rules keys options terms commands errors pictures lock release clean
+.PHONY: help install demo test debian coverage mutants week lint format odds-check bench rules keys options terms commands errors pictures lock release clean
 
 help:
-	@sed -n '2,12s/^# *//p' Makefile
+	@sed -n '2,14s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -108,6 +109,11 @@ format: install
 odds-check: install
 	$(call say,The edges that take minutes)
 	@FELT_ODDS=1 $(BIN)/python -m pytest -q tests/odds/test_slow.py tests/odds/test_kept.py $(ARGS)
+
+# Seeded; some hours of simulated play in each of seven days.  `--seed`, `--rounds` of a table and day, `--jobs`.
+week: install
+	$(call say,A week of eight tables)
+	@$(BIN)/python -m benchmarks.week $(ARGS)
 
 bench: install
 	$(call say,The numbers)

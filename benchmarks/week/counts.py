@@ -55,7 +55,8 @@ def count(journal: Journal, told: Told, chips: Chips) -> Counted:
     layout = sum(each.cents for each in told.planted if each.kind in CHIPS)
     stolen = sum(each.cents for each in told.planted if each.kind in (Kind.TRAY, Kind.BOX))
     _same(out, "win of reports and journal", sum(out.reported.values()), sum(out.folded.values()))
-    _same(out, "handle of reports and journal", sum(out.handle.values()), sum(out.folded_handle.values()))
+    handle = sum(out.handle[game] for game in out.folded_handle)  # against the house
+    _same(out, "handle of reports and journal", handle, sum(out.folded_handle.values()))
     _same(out, "win of racks, and of reports with what was planted", out.racks, sum(out.reported.values()) + layout)
     _same(out, "win of tray and box, and of racks less what was stolen", out.tray, out.racks + stolen)
     _count_floats(out, told)

@@ -9,6 +9,7 @@ from benchmarks.week.chips import Chips
 from benchmarks.week.planted import Innocent, Kind, Planted, new_deck, riffled
 from controller.cards import DECK
 from controller.money import cents
+from controller.poker.hand.course import Stage
 from controller.poker.room.seats import room_of
 from controller.service.engine import Engine
 from controller.sim.crown_dealer import LivelyCrownDealer
@@ -58,6 +59,12 @@ class WeekCrownDealer(LivelyCrownDealer):
     async def clear(self) -> None:
         """Lets everybody go home."""
         await self.part()
+
+    async def _next_deed(self, at: Stage) -> None:
+        """Does what is next; a hand that cannot be settled, for a card lies there twice, is ended by the floor."""
+        await super()._next_deed(at)
+        if at.what == "over" and self._hand() is not None:
+            await self._rule(Press("", "settle", "supervisor"))
 
     def _card(self) -> str:
         if not self._stack:

@@ -64,7 +64,7 @@ def test_hands_of_poker(poker: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_written(dealt: House, file: Path) -> None:
     for words, code in (
         (("1", "--phh"), "export.phh: round 1: it is no hand of poker"),
-        (("7", "--csv"), "round.unknown"),
+        (("7", "--csv"), "export.nothing"),
         ((), "export.form"),
         (("--parquet",), "export.form"),
     ):

@@ -57,7 +57,8 @@ def suite(tmp_path: Path) -> Path:
 def made(suite: Path, *words: str) -> tuple[int, str]:
     command = ["make", "test", *words]
     env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # it starts sooner
-    env.pop("PYTEST_XDIST_WORKER", None)  # of the run that we are part of
+    for ours in ("PYTEST_XDIST_WORKER", "MAKEFLAGS", "MAKEOVERRIDES", "AGAIN"):  # of the run that we are part of
+        env.pop(ours, None)
     done = subprocess.run(command, cwd=suite, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
     return done.returncode, done.stdout + done.stderr
 

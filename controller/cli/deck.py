@@ -12,6 +12,7 @@ import click
 
 from controller.cli.client import TROUBLE, Client, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import read_journal, with_journal
+from controller.cli.receipts import hand_over
 from controller.errors import FeltError
 from controller.rules import by as by_rule
 from controller.service import deck_routes
@@ -154,19 +155,8 @@ def receipt(number: int, as_html: bool, output: Path | None, journal: Path | Non
     text = deck_receipt.page(made) if as_html else "\n".join(deck_receipt.lines(made)) + "\n"
     if as_json:
         print(json.dumps({"number": number, "anchor": made.anchor, "receipt": text}))
-    elif output is None:
-        print(text, end="")
     else:
-        _write(output, text)
-        print(f"{output}: the receipt of inspection {number}")
-
-
-def _write(output: Path, text: str) -> None:
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise FeltError("receipt.unwritable", f"{output}: {error.strerror}") from None
+        hand_over(text, output, f"the receipt of inspection {number}")
 
 
 # ---- without the daemon

@@ -13,6 +13,7 @@ import click
 from controller.api import routes, shapes
 from controller.cli.client import Client, Json, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, rounds_of, with_journal
+from controller.cli.receipts import hand_over
 from controller.cli.round_export import command as export
 from controller.errors import FeltError
 from controller.rules import by as by_rule
@@ -159,20 +160,8 @@ def receipt_(
     text = receipt.page(record) if as_html else "\n".join(receipt.lines(record)) + "\n"
     if as_json:
         print(json.dumps({"number": number, "anchor": record.anchor, "receipt": text}))
-    elif output is None:
-        print(text, end="")
     else:
-        write_new(output, text)
-        print(f"{output}: the receipt of {record.called.round} {number}")
-
-
-def write_new(output: Path, text: str) -> None:
-    """Writes a text into a file, which must be new; raises FeltError when it cannot be."""
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise FeltError("receipt.unwritable", f"{output}: {error.strerror}") from None
+        hand_over(text, output, f"the receipt of {record.called.round} {number}")
 
 
 def _others(answer: shapes.RoundFound) -> Iterator[str]:

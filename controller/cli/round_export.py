@@ -66,7 +66,7 @@ def command(
     if output is None:
         print(text, end="")
     else:
-        from controller.cli.round import write_new
+        from controller.cli.receipts import write_new
 
         write_new(output, text)
         print(f"{output}: {len(records)} rounds")

@@ -18,7 +18,7 @@ from controller.table.step import Refusal, Step
 from controller.tournament.deeds import MarkerUsed
 from controller.tournament.keys import ABSENT, ALL_IN, PASS, RE_BUY, SECRET, TABLE_KEYS
 from controller.tournament.mode import TournamentMode
-from controller.tournament.play import TournamentPlay
+from controller.tournament.play import TournamentPlay, play_in
 
 
 class HouseTournament(TournamentMode):
@@ -38,12 +38,23 @@ class HouseTournament(TournamentMode):
         return {"min": short(latest.least), "max": short(latest.most)}
 
     def place(self, s: Step, seats: Mapping[Place, TournamentSeat]) -> None:
-        """Seats these people, and nobody else."""
+        """Seats these people, and nobody else; what another one was to do there is forgotten."""
         t = s.t
         for at in [at for at, who in t.seats.items() if at not in seats or seats[at].person != who]:
+            self._forget(s, at)
             people.leave(s, (at,))
         for at, seat in seats.items():
             people.sit_down(s, at, "" if t.seats.get(at) == seat.person else seat.person)
+
+    def _forget(self, s: Step, place: Place) -> None:
+        """Forgets who was absent, passed or had a secret wager at a place: who comes there next has nothing of it."""
+        own = play_in(s.t)
+        assert own is not None  # the table is in a tournament as long as it is told of one
+        own.absent = [at for at in own.absent if at != place]
+        own.passing = [at for at in own.passing if at != place]
+        if own.covered.pop(place, None) is not None:
+            why = f"the secret wager goes back: {s.t.seats.get(place, place)} plays here no more"
+            s.prompt("dealer", why, self.rule(".4.5(a)"), place)
 
     # ---- chips and cards
 
@@ -61,6 +72,7 @@ class HouseTournament(TournamentMode):
         placed = {place_of(fact.area, spot.bettor) for spot in fact.spots if spot.amount}
         for place in sorted(placed):
             self.may_wager(s.t, own, place)
+            self._not_gone(s, own, place, fact)
         if fact.cash or any(spot.token for spot in fact.spots):
             raise Refusal(self.rule(".4.4(a)"), "only chips of the tournament are in play")
         for place in sorted(placed):
@@ -71,6 +83,14 @@ class HouseTournament(TournamentMode):
             for place in placed:
                 own.covered.pop(place, None)
             self.game.follow(s, replace(fact, cash=False))
+
+    def _not_gone(self, s: Step, own: TournamentPlay, place: Place, fact: Chips) -> None:
+        """Refuses a new wager of who went out since the round began; what lies there, and a hand dealt, stay."""
+        if s.round is None or s.round.closed or not own.gone(place):
+            return
+        lying = {spot: amount for (at, spot), amount in s.round.wagers.items() if at == place}
+        if any(x.amount > lying.get(x.spot, 0) for x in fact.spots if place_of(fact.area, x.bettor) == place):
+            raise Refusal(self.rule(".4.5(a)"), f"{own.seats[place].person} is out")
 
     def _within_the_bank(self, s: Step, own: TournamentPlay, place: Place, fact: Chips) -> None:
         """Refuses who passes, and more than the bank has; wagers that lie there are part of it."""
@@ -141,8 +161,7 @@ class HouseTournament(TournamentMode):
         wagered = {place for place, spot in s.round.wagers if spot == self.base} if s.round is not None else set()
         shut_out = [seat.place for seat in own.now.seats if people.excluded(s.t, seat.place)]
         excused = {*own.absent, *own.passing, *wagered, *shut_out}
-        left = {seat.place for seat in own.latest.seats if seat.out}  # since the round began, too
-        return [seat for seat in own.now.seats if not seat.out and seat.place not in excused | left]
+        return [seat for seat in own.now.seats if not own.gone(seat.place) and seat.place not in excused]
 
     def _told_of_the_missing(self, s: Step, own: TournamentPlay) -> None:
         """Tells the dealer that cards are out before everybody has wagered."""

@@ -42,6 +42,10 @@ class TournamentPlay(msgspec.Struct, omit_defaults=True):
         """Returns who plays at a place, or has played there."""
         return self.seats.get(place)
 
+    def gone(self, place: Place) -> bool:
+        """Tells whether who plays at a place is out: since the round began, too."""
+        return any(seat.out for seat in (*self.now.seats, *self.latest.seats) if seat.place == place)
+
     @property
     def seats(self) -> Mapping[Place, TournamentSeat]:
         """Who plays where, or has played."""

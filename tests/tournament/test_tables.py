@@ -10,7 +10,7 @@ from controller.house.game import HouseGame
 from controller.table import state
 from controller.table.documents import Document
 from controller.table.duties import due
-from controller.table.effects import Prompted, Refused
+from controller.table.effects import AnyEffect, Prompted, Refused
 from controller.table.facts import (
     Badge,
     CardOut,
@@ -35,6 +35,7 @@ from tests.table.telling import Telling
 LEFT = {"secret": 1, "all-in": 1, "pass": 1}
 ANN = TournamentSeat("1", "Ann", 100_000, left=LEFT)
 BOB = TournamentSeat("2", "Bob", 100_000, left=LEFT)
+CY = TournamentSeat("3", "Cy", 100_000, left=LEFT)
 CUP = TournamentTold("CUP", 1, 1, 1000, 50_000, seats=(ANN, BOB))
 POKER = TournamentTold("CUP", 1, 1, 500, 1000, seats=(ANN, BOB))
 
@@ -419,3 +420,35 @@ def test_a_key_at_a_table_without_a_tournament_is_none() -> None:
     t = Telling("casino-war")
     assert [effect for effect in t.tell(Key("start")) if isinstance(effect, Refused)]
     assert step(Table(), 1, 0, CUP)[1]  # no game has begun
+
+
+# ---- who went out since
+
+
+def test_who_went_out_since_the_round_began_wagers_no_more() -> None:
+    t = designated(news=replace(CUP, seats=(ANN, BOB, CY)))
+    t.bet(1, war=10)
+    t.bet(2, war=10)
+    gone = (ANN, replace(BOB, out="10.4.8(b)(vi)"), replace(CY, out="10.4.8(a)(ii)"))
+    t.tell(replace(CUP, recorded=1, seats=gone))
+    assert _why(t.tell(Chips(3, (Spot("war", 1, 1000),)))) == ["10.4.5(a)"]
+    assert _why(t.tell(Chips(2, (Spot("war", 1, 2000),)))) == ["10.4.5(a)"]
+    assert _why(t.tell(Chips(2, (Spot("war", 1, 1000),)))) == []  # what lies there is read again
+    assert t.table.round is not None
+    assert t.table.round.wagers == {("1", "war"): 1000, ("2", "war"): 1000}
+
+
+def test_nothing_of_who_has_left_a_place_holds_for_who_comes_there() -> None:
+    t = designated()
+    t.tell(Chips(2, (Spot("war", 1, 5000),), covered=True))
+    t.key("absent 2")
+    t.key("marker 1 pass")
+    effects = t.tell(replace(CUP, seats=(replace(ANN, person="Abe"), replace(BOB, person="Bea"))))
+    assert [(each.prompt.place, each.prompt.rule) for each in effects if isinstance(each, Prompted)] == [
+        ("2", "10.4.5(a)")
+    ]
+    assert (own(t).covered, own(t).absent, own(t).passing) == ({}, [], [])
+
+
+def _why(effects: list[AnyEffect]) -> list[str]:
+    return [effect.rule for effect in effects if isinstance(effect, Refused)]

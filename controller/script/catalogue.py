@@ -39,6 +39,11 @@ class Game(msgspec.Struct, frozen=True):
     cup: bool = False  # there is a tournament in this run
     desk: bool = False  # this is no table, but the desk of a tournament of this game
 
+    @property
+    def where(self) -> str:
+        """What a word is not for that is known elsewhere."""
+        return "the desk of a tournament" if self.desk else self.name
+
 
 def _game(rules: Rules) -> Game:
     jackpot = (JACKPOT,) if rules.document.jackpot is not None else ()

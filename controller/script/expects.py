@@ -38,7 +38,7 @@ def expect(at: At, tokens: Sequence[str], game: Game) -> m.ExpectLine:
     first = tokens[0]
     wager = first[0].isdigit()
     if not wager and first not in known:
-        raise unknown_here("expectation", first, game.name, ["AREA SPOT RESULT", *known], FORMS)
+        raise unknown_here("expectation", first, game.where, ["AREA SPOT RESULT", *known], FORMS)
     form = _WAGER if wager else FORMS[first]
     rest = list(tokens if wager else tokens[1:])
     rest, by = _split_by(rest) if form.by else (rest, ())

@@ -208,5 +208,5 @@ def _line(at: At, tokens: Sequence[str], game: Game) -> Line:
         return expect(at, tokens[1:], game)
     known = known_at(game)
     if tokens[0] not in known:
-        raise unknown_here("verb", tokens[0], game.name, ["table", *known, "expect", "case"], VERBS)
+        raise unknown_here("verb", tokens[0], game.where, ["table", *known, "expect", "case"], VERBS)
     return VERBS[tokens[0]].read(at, tokens[1:], game)

@@ -159,7 +159,7 @@ def key_name(word: str, game: Game) -> str:
     """Returns the word, which is a key of this table's console; malformed when it is none."""
     known = keys_at(game)
     if word not in known:
-        raise unknown_here("key", word, game.name, known, {key.name for key in every_key() if not key.anyone})
+        raise unknown_here("key", word, game.where, known, {key.name for key in every_key() if not key.anyone})
     return word
 
 

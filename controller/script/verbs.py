@@ -88,7 +88,7 @@ def _seat(at: At, tokens: Sequence[str], game: Game) -> SeatLine:
     given: dict[str, str] = {}
     for name, value in left.any(_pair):
         if name not in known:
-            raise unknown_here("word", name, game.name, known, ("stack", "player", "add", "take"))
+            raise unknown_here("word", name, game.where, known, ("stack", "player", "add", "take"))
         if name in given:
             raise Malformed(f'"{name}" is given twice', "each once")
         given[name] = value
@@ -254,7 +254,7 @@ def _device(word: str, game: Game) -> Device:
     if name not in known:
         listed = [f"{each}.{family.place}" if family.place else each for each, family in known.items()]
         if name in FAMILIES:
-            raise Malformed(f'device "{word}" is not for {game.name}', one_of(listed))
+            raise Malformed(f'device "{word}" is not for {game.where}', one_of(listed))
         raise unknown("device", word, listed)
     shape = known[name].place
     if not shape:

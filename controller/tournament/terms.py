@@ -237,6 +237,8 @@ def surprises(rules: TournamentRules, terms: TournamentTerms) -> Iterator[TermsP
             yield _surprise(name, f"there are only {len(terms.levels)} levels")
     if terms.withdraw_until is not None and terms.withdraw_until > terms.when:
         yield _surprise("withdraw-until", "is later than the start, after which nobody can withdraw")
+    if terms.pool == Portion():
+        yield _surprise("pool", "is nothing: nobody wins a prize")
     if _distributes_less(terms):
         yield _surprise("shares", "come to less than 100%: nobody gets the rest of the pool")
     if terms.secret and rules.blinds:

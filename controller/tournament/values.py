@@ -139,7 +139,7 @@ def _blinds(text: str) -> Level:
 
 
 def _portion(text: str) -> Portion:
-    return Portion(part=_part(text)) if text.endswith("%") else Portion(amount=_positive_amount(text))
+    return Portion(part=_part(text)) if text.endswith("%") else Portion(amount=_amount(text))
 
 
 def _part(text: str) -> int:

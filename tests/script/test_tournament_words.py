@@ -70,6 +70,31 @@ def test_without_a_tournament_its_words_are_unknown(line: str) -> None:
         parse("table casino-war\n" + line)
 
 
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("CUP: key settle", 'key "settle" is not for the desk of a tournament'),
+        ("CUP: bet 1 war=5", 'verb "bet" is not for the desk of a tournament'),
+        ("CUP: expect meter 5", 'expectation "meter" is not for the desk of a tournament'),
+        ("CUP: key strat", 'unknown key "strat" (did you mean "start"?)'),
+        ("CUP: bett 1 war=5", 'unknown verb "bett"'),
+        ("CUP: secret 1 ante=5", 'spot "ante" is not for casino-war'),
+        ("T1: key missed-blind", 'key "missed-blind" is not for casino-war'),
+    ],
+)
+def test_a_word_that_the_desk_does_not_have_is_told_from_one_that_nobody_has(line: str, cause: str) -> None:
+    with pytest.raises(ScriptError) as wrong:
+        parse(OPENING + line)
+    assert wrong.value.message.startswith(cause)
+
+
+def test_a_pool_of_nothing_is_an_amount_and_nobody_wins_it() -> None:
+    script = "tournament CUP casino-war pool=0\nenter Ann Bob\nexpect pool 0\nexpect prize Ann 0"
+    assert played(script).failed == []
+    with pytest.raises(ScriptError, match='pool: "much" is not its value'):
+        parse("tournament CUP casino-war pool=much")
+
+
 def test_no_wager_is_secret_at_poker() -> None:
     with pytest.raises(ScriptError, match="is not for holdem"):
         parse("tournament CUP holdem\ntable holdem as T1 tournament=CUP\nsecret 1 red=5")

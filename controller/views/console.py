@@ -22,6 +22,7 @@ from controller.table.requests import Choice
 from controller.table.rules import Rules
 from controller.table.state import Held, Table, round_runs
 from controller.table.view import gate
+from controller.views.cards_line import CardsPart, cards_line
 from controller.views.device_words import fault_step, sentence
 from controller.views.felt_words import spot_label
 from controller.views.keys import wagers_taken
@@ -147,6 +148,7 @@ class ConsolePicture(ConsolePart, frozen=True):
     used: list[str]  # places where somebody sits or something lies
     options: list[OptionShown]
     codes: list[str]  # by which a held table is freed
+    cards: list[CardsPart]
 
 
 def declared(table: Table, rules: Rules) -> Declared:
@@ -217,6 +219,7 @@ def console(
         used=sorted({*table.seats, *(place for place, _ in wagers)}, key=order),
         options=_options(table, rules),
         codes=sorted({held.code for held in table.holds.values()}),
+        cards=cards_line(table, rules, offset),
     )
 
 

@@ -7,16 +7,16 @@ from aiohttp import web
 
 from controller.people.sessions import SignedInSession
 from controller.service.deck_door import DeckDoor
-from controller.service.door import Door
 from controller.views.decks import public
+from controller.web.people import PageDoor
 
 
 class DeckLook:
     """What one browser is shown of the decks."""
 
-    def __init__(self, decks: DeckDoor, door: Door, request: web.Request) -> None:
+    def __init__(self, decks: DeckDoor, door: PageDoor, request: web.Request) -> None:
         self._decks, self._stands = decks, door.keeper.stands
-        self._session: SignedInSession | None = door.session(request)
+        self._session: SignedInSession | None = door.onlooker(request)
 
     def picture(self) -> bytes:
         """Returns the page as JSON; whoever is not signed in any more is shown what everybody is."""

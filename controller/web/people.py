@@ -35,6 +35,10 @@ class PageDoor(Door):
     def token(self, request: web.Request) -> str:
         return request.cookies.get(COOKIE, "")
 
+    def onlooker(self, request: web.Request) -> SignedInSession | None:
+        """Returns who looks at a page that everybody may see; nobody for a browser led here by a name of others."""
+        return self.session(request) if self._ours(request) else None
+
     @web.middleware
     async def only_our_pages_write(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuses every write that does not come from a page of ours, whatever path it is for."""

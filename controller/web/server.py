@@ -33,6 +33,7 @@ from controller.table.state import Table
 from controller.views import pages
 from controller.views.meter_face import OFFERED
 from controller.web import plain_pages, routes
+from controller.web.alerts import AlertLook
 from controller.web.decks import DeckLook
 from controller.web.devices import DeviceLook, DeviceSource, resetting
 from controller.web.felt import FeltFeed
@@ -286,9 +287,13 @@ class Pages:
         return await self._streamed(request, lambda response: self._feed_pictures(request, response, picture))
 
     async def _feed_console(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Sends the keys as they are declared, which stay the same while the daemon runs; then how they stand."""
+        """Sends the keys as they are declared, which stay the same while the daemon runs; then how they stand.
+
+        Who could clear alerts of game protection is told those that wait.
+        """
+        alerts = AlertLook(self._service.engine, self._door, request).news
         await send(request, response, b"event: declared\ndata: %s\n\n" % self._felt.keys())
-        await self._feed_table(request, _had(request), self._felt.console, response, pause=PAUSE)
+        await self._feed_table(request, _had(request), self._felt.console, response, pause=PAUSE, also=alerts)
 
     async def _devices_stream(self, request: web.Request) -> web.StreamResponse:
         if self._devices is None:
@@ -346,10 +351,11 @@ class Pages:
         response: web.StreamResponse,
         *,
         pause: float = 0.0,
+        also: Callable[[], bytes] = bytes,
     ) -> None:
         """Sends what happened and the picture that it led to together: no page is told of one without the other.
 
-        `pause`: seconds between two pictures, for one that takes some time to draw.
+        `pause`: seconds between two pictures, for one that takes some time to draw; `also`: further events.
         """
         last = b""
         await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
@@ -358,7 +364,7 @@ class Pages:
             happened, data = b"".join(self._felt.events(after)), picture()
             event = b"beat\ndata: ." if data == last else b"picture\ndata: %s" % data
             after, last = seq, data
-            await send(request, response, b"%sid: %d\nevent: %s\n\n" % (happened, seq, event))
+            await send(request, response, b"%s%sid: %d\nevent: %s\n\n" % (also(), happened, seq, event))
             try:
                 async with asyncio.timeout(BEAT):
                     await news.wait()

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.async_api import Page, expect
 
 from controller.errors import FeltError
@@ -401,3 +402,44 @@ async def test_an_alert_of_game_protection_is_shown_to_a_supervisor_only_and_cle
         await expect(alert).to_have_count(0)
         (cleared,) = t.facts(ProtectionCleared)
         assert (cleared.alert, cleared.reason, cleared.person) == (number, "Put right", "Floor Eight")
+
+
+async def test_alerts_come_and_go_without_a_reload_as_the_session_does(new_page: NewPage, tmp_path: Path) -> None:
+    async with table_at(tmp_path) as t:
+        supervisor, dealer = Desk(await new_page(), t), Desk(await new_page(), t)
+        for desk, badge in ((supervisor, SUPERVISOR), (dealer, DEALER)):
+            await desk.open()
+            await desk.sign_in(badge)
+            await expect(desk.page.locator("#person")).to_contain_text("Sign out")
+        raised = ProtectionRaised("pace", "pace 1", "Dealing took 400 seconds.", 1, "Look at the round.")
+        number = (await t.engine.submit(raised)).seq
+        alert = supervisor.page.locator(f".protection[data-alert='{number}']")
+        await expect(alert).to_contain_text("Dealing took 400 seconds.")
+        cut_connections(t)
+        await t.engine.submit(ProtectionCleared(number, "pace", raised.text, "seen", "Eve", "supervisor", "socket"))
+        await expect(alert).to_have_count(0)
+        again = (await t.engine.submit(replace(raised, about="pace 2", text="Dealing took 500 seconds."))).seq
+        alert = supervisor.page.locator(f".protection[data-alert='{again}']")
+        await expect(alert).to_contain_text("Dealing took 500 seconds.")
+        await expect(dealer.page.locator("#waiting")).to_contain_text("bets")
+        assert await dealer.page.locator(".protection").count() == 0
+        t.daemon.service.doorkeeper.stop()  # every session is over: the page asks nothing, its stream tells no more
+        await expect(alert).to_have_count(0)
+
+
+async def test_the_cards_in_a_line_that_leads_to_their_page(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path, options="gates = 'manual'\n") as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(DEALER)
+        line = page.locator("#cards")
+        await expect(line).to_contain_text("not checked rule 3.2")
+        await expect(line).to_contain_text("shuffle due")
+        await looks_right(desk)
+        await desk.press("checked")
+        await expect(line).to_contain_text("checked")
+        await expect(line).not_to_contain_text("not checked")
+        await desk.press("shuffled")
+        await expect(line).to_contain_text("cut due")
+        await line.get_by_role("link").click()
+        await expect(page.locator("#decks-heading")).to_be_visible()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from aiohttp import ClientSession
 from playwright.async_api import Page, expect
 
@@ -103,3 +104,15 @@ async def test_the_page_says_that_it_is_cut_off(page: Page, tmp_path: Path) -> N
         await scene(page, "well")
     await scene(page, "offline")
     await expect(page.locator("#cut")).to_contain_text("No connection")
+
+
+@pytest.mark.parametrize("path", ["/cards/events", "/console/events"])
+async def test_a_browser_that_a_name_of_others_led_here_is_told_what_everybody_is(path: str, tmp_path: Path) -> None:
+    async with table_at(tmp_path) as t, ClientSession() as session:
+        await bring(t)
+        async with session.get(f"{t.daemon.pages}{path}", headers={"Host": "here.example"}) as answer:
+            assert answer.status == 200
+            told = b""
+            while b"event: picture" not in told:
+                told += await answer.content.readany()
+        assert b"B-2" not in told

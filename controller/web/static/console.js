@@ -17,7 +17,9 @@ let tab = "plays";
 let refused = null; // the key that was refused last: its name, why, the rule
 let newest = -1;
 const tiles = new Map();
-let guarded = []; // alerts of game protection: shown to who could clear them, and to nobody else
+let guarded = []; // alerts of game protection: told to who could clear them, and to nobody else
+let heardAs = null; // the session as which the stream was opened
+let end = null; // ends the stream
 const person = new Person(changed);
 
 // ---- who may do what
@@ -34,15 +36,15 @@ function needs(role) {
 
 const toSignIn = (why = "") => sheet.signIn(person, why);
 
+/** Whoever signs in or out is another one to the stream: it tells alerts to who could clear them. */
 function changed() {
+  if (!person.me) guarded = [];
   draw();
-  guard();
+  if (heardAs !== (person.me?.csrf ?? null)) listen();
 }
 
-/** Looks for alerts once, when a supervisor has signed in or cleared one: looking now and then would make the session longer. */
-async function guard() {
-  const answer = declared !== null && may("supervisor") ? await person.get("/protection") : null;
-  guarded = answer?.ok ? answer.body.alerts : [];
+function guard(alerts) {
+  guarded = alerts;
   draw();
 }
 
@@ -54,7 +56,6 @@ function protectionAlert(each) {
     made.addEventListener("click", async () => {
       const answer = await person.post("/protection/clear", { alert: each.alert, reason });
       say(answer.ok ? "done" : "refused", answer.ok ? `Alert ${each.alert}: cleared.` : `${answer.body.error.cause}.`);
-      await guard();
     });
     return made;
   });
@@ -134,6 +135,11 @@ function nobody() {
   const button = make("button", { type: "button", class: "plain strong" }, "Sign in with badge and PIN");
   button.addEventListener("click", () => toSignIn());
   return make("section", { class: "matter nobody" }, make("h3", {}, "Nobody is signed in"), make("p", {}, "Keys on this page are pressed by name."), make("div", { class: "answers" }, button));
+}
+
+function cards() {
+  const parts = picture.cards.map((each) => make("span", { class: each.due ? "due" : null }, each.text, rule(each.rule)));
+  return make("a", { href: "/cards", "data-key": "cards" }, make("b", {}, "Cards"), parts);
 }
 
 /** Draws a part anew only if it changed: people may be reading it, or have a finger on it. */
@@ -266,6 +272,7 @@ function draw() {
   part("waiting", picture.waiting, () => picture.waiting.map((each) => make("li", {}, each.text, rule(each.rule))));
   const matters = () => [...(person.me ? [] : [nobody()]), ...picture.matters.map(matter), ...guarded.map(protectionAlert)];
   part("matters", [picture.matters, guarded], matters);
+  part("cards", picture.cards, () => [cards()]);
   part("decisions", picture.decisions, () => picture.decisions.map(decision));
   keys();
 }
@@ -297,7 +304,6 @@ function declare(given) {
   if (given === null || JSON.stringify(given) === JSON.stringify(declared)) return;
   declared = given;
   layKeys();
-  guard();
 }
 
 function tell(event) {
@@ -306,4 +312,10 @@ function tell(event) {
   at("told").textContent = event.sentences.at(-1).text;
 }
 
-feed("/console/events", show, cut, { declared: declare, told: tell, anew: () => (newest = -1) });
+function listen() {
+  heardAs = person.me?.csrf ?? null;
+  end?.();
+  end = feed("/console/events", show, cut, { declared: declare, told: tell, alerts: guard, anew: () => (newest = -1) });
+}
+
+listen();

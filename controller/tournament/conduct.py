@@ -74,7 +74,8 @@ def take_chips(cup: Tournament, name: str, amount: int) -> None:
     one.bank = max(0, one.bank - amount)
     table = cup.table_of(one)
     if table is not None and not table.running:
-        eliminate(cup, [one], {name: before}, cup.least(table))
+        cup.outs += 1
+        eliminate(cup, [one], {name: before}, cup.least(table), cup.outs)
 
 
 def _penalised(cup: Tournament, name: str, kind: str) -> Entrant:
@@ -127,13 +128,9 @@ def _was_at_place(cup: Tournament, table: str, place: int) -> Entrant | None:
     return next((one for one in cup.people.values() if one.seat is None and one.was == here), None)
 
 
-def eliminate(cup: Tournament, people: list[Entrant], before: dict[str, int], least: int) -> None:
-    """Takes out who has too little: all of them at the same time."""
+def eliminate(cup: Tournament, people: list[Entrant], before: dict[str, int], least: int, at: int) -> None:
+    """Takes out who has too little: all of them at the same time, which `at` numbers."""
     needed = 1 if cup.terms.eliminate == "zero" else max(1, least)
-    short = [one for one in people if one.bank < needed]
-    if not short:
-        return
-    cup.outs += 1
-    for one in short:
+    for one in [one for one in people if one.bank < needed]:
         one.state, one.rule, one.beaten = "out", cup.item("eliminate"), "bank"
-        one.out_at, one.bank_before = cup.outs, before[one.name]
+        one.out_at, one.bank_before = at, before[one.name]

@@ -12,7 +12,7 @@ from controller.table.declare import named, no_key
 from controller.table.documents import TournamentRules
 from controller.table.step import Refusal
 from controller.table.values import Unwritable, milliseconds
-from controller.tournament import conduct, entries, sessions
+from controller.tournament import conduct, entries, rounds, sessions
 from controller.tournament.deeds import (
     AnyDeed,
     DeskKey,
@@ -184,6 +184,6 @@ DEEDS: Final[Mapping[type, Callable[[Tournament, Any], None]]] = {
     PlaceDrawn: lambda cup, deed: sessions.draw_place(cup, deed.table, deed.place, deed.person),
     MarkerUsed: lambda cup, deed: conduct.use_marker(cup, deed.table, deed.place),
     GotUp: lambda cup, deed: conduct.got_up(cup, deed.table, deed.place),
-    TableReported: lambda cup, deed: sessions.reported(cup, deed.table, deed.report),
+    TableReported: lambda cup, deed: rounds.reported(cup, deed.table, deed.report),
     TimePassed: lambda cup, deed: None,
 }

@@ -123,7 +123,7 @@ class TournamentMode(ABC):
 
     def _tell_began(self, s: Step, own: TournamentPlay, r: Round) -> None:
         own.began, own.settled = r.number, {}
-        own.practised = own.now.practice
+        own.practised, own.session = own.now.practice, own.now.session
         own.players = {seat.place: seat.person for seat in own.now.seats if not seat.out}
         own.numbered += 1
         own.outbox.append(BeganReport(own.numbered, r.number))
@@ -133,7 +133,7 @@ class TournamentMode(ABC):
     def _tell_ended(self, s: Step, own: TournamentPlay, r: Round) -> None:
         nets = self.nets(s.t, r)
         if own.ended == r.number:
-            self._correct(own, r, nets)
+            self._correct(s, own, r, nets)
             return
         changes = {person: nets.get(place, 0) for place, person in own.players.items()}
         for place, forfeit in self.forfeits(own, r).items():
@@ -145,7 +145,7 @@ class TournamentMode(ABC):
         self.over(s, own)
         self._apply(s, own)
 
-    def _correct(self, own: TournamentPlay, r: Round, nets: dict[Place, int]) -> None:
+    def _correct(self, s: Step, own: TournamentPlay, r: Round, nets: dict[Place, int]) -> None:
         """Tells the record that a round came to something else: its outcome was invalid, or it was corrected."""
         if nets == own.settled:
             return
@@ -155,6 +155,8 @@ class TournamentMode(ABC):
         own.numbered += 1
         rounds = 0 if r.outcome == "settled" else -1
         own.outbox.append(EndedReport(own.numbered, r.number, changes, {}, own.practised, rounds, corrects=True))
+        if own.latest.session > own.session > 0:
+            s.prompt("dealer", "the next session has begun: who plays in it stays", self.item("progress"))
 
     @abstractmethod
     def nets(self, t: Table, r: Round) -> dict[Place, int]:

@@ -25,6 +25,7 @@ class TournamentPlay(msgspec.Struct, omit_defaults=True):
     settled: dict[Place, int] = {}  # what the last round came to, as the record knows it
     players: dict[Place, str] = {}  # who played in it, and where
     practised: bool = False  # it was for practice
+    session: int = 0  # of which it was a round
     absent: list[Place] = []  # need not wager
     passing: list[Place] = []  # do not wager in this round
     all_in: list[Place] = []

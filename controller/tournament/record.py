@@ -43,6 +43,7 @@ class Entrant(Struct):
     beaten: Beaten = ""
     out_at: int = 0  # a later one has the higher number; those of one round have the same
     bank_before: int = 0
+    before_round: int = 0  # the bank before the last round
     refund: int = 0  # all that went back
     from_pool: int = 0  # of it, what was part of the pool
     substitute: str = ""  # who has taken over: nothing of this person counts any more
@@ -63,6 +64,10 @@ class CupTable(Struct):
     broken: bool = False
     idle: bool = False  # nobody was drawn to it
     recorded: int = 0  # the number of its last report
+    last: int = 0  # the last round that has begun
+    earlier: int = 0  # the last one of the sessions before this one
+    out_at: int = 0  # when people went out who did in the last round
+    least: int = 0  # the least wager of the last round
 
 
 class Tournament(Struct):
@@ -88,7 +93,8 @@ class Tournament(Struct):
     people: dict[str, Entrant] = {}  # by name, in the order of entry
     entries: int = 0
     tables: dict[str, CupTable] = {}  # in the order in which they were designated
-    outs: int = 0  # how often somebody went out
+    outs: int = 0  # how often somebody went out, or could have: each end of a round is one
+    closed: int = 0  # when people went out who did not go on from the session that is over; 0: it runs
     seed: str = ""  # of the last draw; "": by order of entry
     final: bool = False
 

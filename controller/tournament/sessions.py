@@ -1,15 +1,14 @@
-"""Sessions: practice, start, rounds and levels, who goes on, tables that break or end early, and the end."""
+"""Sessions: practice, start, levels, who goes on, tables that break or end early, and the end."""
 
 from __future__ import annotations
 
 from controller.table.step import Refusal
 from controller.tournament import draw
-from controller.tournament.conduct import at_place, eliminate
+from controller.tournament.conduct import at_place
 from controller.tournament.draw import TableSeat
 from controller.tournament.entries import person_in
 from controller.tournament.ranking import Contestant, ahead
 from controller.tournament.record import CupTable, Entrant, Tournament, may_buy_back
-from controller.tournament.reports import AnyReport, BeganReport, EndedReport
 
 # ---- the beginning
 
@@ -88,7 +87,7 @@ def _give_places(cup: Tournament, tables: list[CupTable]) -> None:
 def _begin(cup: Tournament) -> None:
     first = not cup.started
     cup.session += 1
-    cup.stage, cup.began = "running", cup.now
+    cup.stage, cup.began, cup.closed = "running", cup.now, 0
     if first:
         cup.since = cup.now
     for one in cup.people.values():
@@ -96,7 +95,7 @@ def _begin(cup: Tournament) -> None:
         if one.state == "in" and (first or cup.terms.banks == "fresh"):
             one.bank = cup.terms.bank
     for table in cup.tables.values():
-        table.practice, table.played, table.ended = 0, 0, False
+        table.practice, table.played, table.ended, table.earlier = 0, 0, False, table.last
 
 
 # ---- places
@@ -110,6 +109,8 @@ def draw_place(cup: Tournament, table: str, place: int, name: str) -> None:
     if cup.stage not in ("open", "break"):
         raise Refusal(rule, "a session is running: the director moves players")
     _free(cup, table, place, one)
+    if not one.drawn:
+        one.was = one.seat
     one.seat, one.drawn = TableSeat(table, place), True
 
 
@@ -188,79 +189,6 @@ def _due_level(cup: Tournament, table: CupTable) -> int:
     return min(len(cup.terms.levels), cup.base + steps)
 
 
-# ---- rounds
-
-
-def reported(cup: Tournament, name: str, report: AnyReport) -> None:
-    """Takes a report of a table; once, however often it is told."""
-    table = cup.tables.get(name)
-    if table is None or report.number <= table.recorded:
-        return
-    table.recorded = report.number
-    if isinstance(report, BeganReport):
-        table.running = report.round
-    else:
-        _round_ended(cup, table, report)
-
-
-def _round_ended(cup: Tournament, table: CupTable, report: EndedReport) -> None:
-    """Keeps what a round came to: banks, rights that were used, and who is out; nothing changes after the award."""
-    if not report.corrects:
-        table.running = 0
-    if report.practice:
-        table.practice = max(0, table.practice - (not report.corrects))
-        return
-    if cup.final:
-        return
-    before = _new_banks(cup, report)
-    table.played = max(0, table.played + report.rounds)
-    table.counted = max(0, table.counted + report.rounds)
-    if report.corrects and cup.stage == "over":
-        cup.stage = "running"  # until it is seen whether it is over all the same
-    if cup.stage == "running":
-        eliminate(cup, cup.playing(table.name), before, cup.least(table))
-
-
-def _new_banks(cup: Tournament, report: EndedReport) -> dict[str, int]:
-    """Changes the banks of who is in, and returns what they were; who is out by a mistake is in again."""
-    before = {one.name: one.bank for one in cup.people.values()}
-    for name, net in report.nets.items():
-        one = _in_whose_stead(cup, name)
-        if one is None or not _plays(one, report):
-            continue
-        one.bank = max(0, one.bank + net)
-        if one.state == "out":
-            one.state, one.rule, one.beaten, one.out_at = "in", "", "", 0
-            _back_to_a_place(cup, one)
-    for name, used in report.used.items():
-        if (one := _in_whose_stead(cup, name)) is not None:
-            one.spent |= {right: one.spent.get(right, 0) + 1 for right in used}
-    return before
-
-
-def _back_to_a_place(cup: Tournament, one: Entrant) -> None:
-    """Gives somebody the place back; another one where that is taken by now."""
-    if one.seat is not None:
-        return
-    taken = [other.seat for other in cup.people.values() if other.seat is not None]
-    if one.was is not None and one.was not in taken:
-        one.seat = one.was
-        return
-    places = {table.name: range(1, table.places + 1) for table in cup.tables.values() if not table.broken}
-    one.seat = draw.seated([one.name], places, taken).seats.get(one.name)
-
-
-def _plays(one: Entrant, report: EndedReport) -> bool:
-    return one.state == "in" or (report.corrects and one.beaten == "bank")
-
-
-def _in_whose_stead(cup: Tournament, name: str) -> Entrant | None:
-    one = cup.people.get(name)
-    while one is not None and one.substitute:
-        one = cup.people.get(one.substitute)
-    return one
-
-
 # ---- the end
 
 
@@ -333,10 +261,12 @@ def _end_session(cup: Tournament) -> None:
     staying = [name for table in cup.tables for name in _ahead(cup, table)]
     leaving = [one for one in cup.playing() if one.name not in staying]
     cup.stage = "break"
-    cup.outs += 1
+    if not cup.closed:  # else a correction has changed what it came to, but not when it was
+        cup.outs += 1
+        cup.closed = cup.outs
     for one in leaving:
         one.state, one.rule, one.beaten = "out", cup.item("progress"), "session"
-        one.out_at, one.bank_before = cup.outs, one.bank
+        one.out_at, one.bank_before = cup.closed, one.bank
     if len(cup.playing()) <= 1:
         cup.stage = "over"
 

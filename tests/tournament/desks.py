@@ -23,6 +23,7 @@ class Desk:
         assert isinstance(terms, TournamentTerms), terms
         self.at = 0
         self.numbers: dict[str, int] = {}
+        self.rounds: dict[str, int] = {}
         self.cup = desk.opened("CUP", game, rules, terms, 0)
         if people:
             self.do(PeopleEntered(tuple(people.split())))
@@ -53,16 +54,20 @@ class Desk:
         return self.numbers[table]
 
     def begin(self, table: str = "T1") -> None:
-        self.do(TableReported(table, BeganReport(self.number(table), 1)))
+        self.rounds[table] = self.rounds.get(table, 0) + 1
+        self.do(TableReported(table, BeganReport(self.number(table), self.rounds[table])))
 
     def round(self, table: str = "T1", **nets: int) -> None:
         """A round in which banks change by so many dollars."""
         self.begin(table)
-        self.do(TableReported(table, EndedReport(self.number(table), 1, {n: 100 * net for n, net in nets.items()})))
+        self._ended(table, EndedReport(0, 0, _cents(nets)))
 
     def correct(self, rounds: int, table: str = "T1", **nets: int) -> None:
-        changes = {name: 100 * net for name, net in nets.items()}
-        self.do(TableReported(table, EndedReport(self.number(table), 1, changes, rounds=rounds, corrects=True)))
+        self._ended(table, EndedReport(0, 0, _cents(nets), rounds=rounds, corrects=True))
+
+    def _ended(self, table: str, report: EndedReport) -> None:
+        numbered = msgspec.structs.replace(report, number=self.number(table), round=self.rounds[table])
+        self.do(TableReported(table, numbered))
 
     def stage(self) -> Stage:
         """How far it is, asked anew each time."""
@@ -70,3 +75,7 @@ class Desk:
 
     def __getitem__(self, name: str) -> Entrant:
         return self.cup.people[name]
+
+
+def _cents(nets: dict[str, int]) -> dict[str, int]:
+    return {name: 100 * net for name, net in nets.items()}

@@ -284,6 +284,50 @@ def test_after_the_award_no_correction_opens_it_again() -> None:
     assert [desk[name].bank for name in ("Ann", "Bob")] == [0, 9_000]
 
 
+def test_a_correction_finds_anew_who_goes_on_and_keeps_when_that_was() -> None:
+    desk = Desk(people="Ann Bob Cy Dee", hands="1", sessions="2", progress="2", bank="100")
+    desk.key("start")
+    desk.round(Ann=50, Bob=40, Cy=-10, Dee=-20)
+    assert (desk.stage(), desk["Cy"].state, desk["Bob"].state) == ("break", "out", "in")
+    desk.key("retire Ann")
+    assert places(desk.cup) == {"Bob": 1, "Ann": 2, "Cy": 3, "Dee": 4}
+    desk.correct(0, Bob=-80, Cy=60)
+    assert (desk.stage(), desk["Cy"].bank, desk["Bob"].state) == ("break", 15_000, "out")
+    assert places(desk.cup) == {"Cy": 1, "Dee": 2, "Ann": 3, "Bob": 4}  # she retired after the session was over
+
+
+def test_a_session_that_was_taken_back_ends_later_than_who_retired_meanwhile() -> None:
+    desk = Desk(people="Ann Bob Cy Dee", hands="1", sessions="2", progress="2", bank="100")
+    desk.key("start")
+    desk.round(Ann=50, Bob=40, Cy=-10, Dee=-20)
+    desk.key("retire Ann")
+    desk.correct(-1, Ann=-50, Bob=-40, Cy=10, Dee=20)
+    assert desk.stage() == "running"
+    desk.round(Bob=-10, Cy=0, Dee=10)
+    assert desk.stage() == "break"
+    assert places(desk.cup) == {"Dee": 1, "Cy": 2, "Bob": 3, "Ann": 4}
+
+
+def test_a_correction_keeps_the_order_of_who_went_out() -> None:
+    desk = Desk(people="Ann Bob Cy Dee Eve", tables=2, bank="100")
+    desk.key("start")
+    desk.round("T1", Ann=-50)
+    desk.round("T1", Ann=-50, Cy=-100, Eve=0)
+    desk.round("T2", Bob=-100)
+    assert places(desk.cup) == {"Dee": 1, "Eve": 1, "Bob": 3, "Cy": 4, "Ann": 5}
+    desk.correct(0, "T1", Ann=0, Cy=0, Eve=10)
+    assert places(desk.cup) == {"Eve": 1, "Dee": 2, "Bob": 3, "Cy": 4, "Ann": 5}
+
+
+def test_who_gave_up_to_buy_back_stays_retired_whatever_is_corrected() -> None:
+    desk = Desk(people="Ann Bob Cy", rebuys="1", bank="100")
+    desk.key("start")
+    desk.round(Ann=-100, Bob=0, Cy=0)
+    desk.key("retire Ann")
+    desk.correct(-1, Ann=100)
+    assert (desk["Ann"].state, desk["Ann"].bank) == ("retired", 0)
+
+
 def test_a_practice_round_and_its_correction_change_nothing() -> None:
     desk = Desk()
     desk.key("practice 2")

@@ -25,7 +25,7 @@ class CrownDocument(Document, frozen=True):
     powers: CrownPowers
 
 
-_LIMITS: Final = Setting("area-manager", "6.10")
+_LIMITS: Final = Setting("area-manager", "6.10", hands=True)
 _COMMISSION: Final = Setting("area-manager", "7.3")
 
 CROWN_POKER: Final = CrownDocument(

@@ -168,6 +168,15 @@ class CrownOptions(Options, frozen=True, kw_only=True):
         """The largest blind."""
         return self.blinds[-1]
 
+    @property
+    def least(self) -> Mapping[str, int]:
+        """The minimum on the sign, the last compulsory blind, and in fixed and spread games the lower bet.
+
+        s66(2), AMB-CP-04, AMB-CP-33.
+        """
+        bets = {"bets": self.bets[0]} if self.limit in STRUCTURED else {}
+        return {"min": self.min, "blinds": self.last_blind, **bets}
+
     def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
         """Yields what the rules have against these options together."""
         small, large = self.bets

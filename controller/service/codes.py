@@ -37,6 +37,12 @@ declare(
             "The configuration was changed while a round, Jackpot wagers or prizes were open: it does not start.",
             "Put the former options back and start it, finish what is open, then change them.",
         ),
+        "table.unannounced": (
+            "The configuration changes what the sign must announce first, and the rest of it cannot wait: it does not "
+            "start.",
+            "Put the former options back and start it; announce the change with notice, and change them when its time "
+            "is over.",
+        ),
         "table.changed": (
             "The configuration of the table changed while it was not running, and what was known is forgotten.",
             "Seat the players again with the stakes that they have in their hands; then a supervisor resumes.",

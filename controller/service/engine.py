@@ -14,7 +14,6 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 import msgspec
 import structlog
 
-from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Anchor, Duplicate, Entry, Record, chained, genesis, pack
 from controller.journal.store import Journal
@@ -24,6 +23,7 @@ from controller.service.error_place import error_place
 from controller.service.follower import Follower
 from controller.service.foresight import Foresight
 from controller.service.journal_encoding import journal_bytes
+from controller.service.new_start import announced_first, check_change, same
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact, CardOut, CardRead, CardsOut, DeviceFault, Hold, Started
@@ -36,7 +36,6 @@ SNAPSHOT_EVERY = 200  # steps, at the end of a round
 SNAPSHOT_AT_LAST = 1000  # steps that a restart would repeat: then a snapshot is taken whatever is going on
 RETOLD = "journal.retold"
 CHANGED = "table.changed"  # another configuration, and something is forgotten
-UNFINISHED = "table.unfinished"  # another configuration would forget what must be finished: the table does not start
 PROGRESS_EVERY = 2000  # facts
 _CARDS: Final = (CardOut, CardsOut, CardRead)
 
@@ -164,10 +163,11 @@ class Engine(Follower):
             await self.submit(Hold(RETOLD, f"{self._retold}: compare them with what lies on the table"))
         if self.steps >= SNAPSHOT_AT_LAST and self.defect is None:
             self._snapshot()  # the next start need not tell all this again
-        if self.table.game and self.table.begun == begin:
+        if self.table.game and same(self.table, begin):
             return
         if self.table.game:
             check_change(self.table, begin)
+            begin = announced_first(self.table, begin, self.table_time())
             if chips := self.game.left_on_table(self.table):  # before it is forgotten, so that nothing can come between
                 await self.submit(Hold(CHANGED, f"another configuration forgets what was known: {chips}"))
         await self.submit(begin)
@@ -276,29 +276,3 @@ def _storable(fact: AnyFact, origin: EventId) -> tuple[AnyFact, bytes]:
         what, device = f"{type(fact).__name__}: {type(wrong).__name__}", origin.device or "table"
     instead = Hold(UNSTORABLE, what, device) if isinstance(fact, _CARDS) else DeviceFault(device, UNSTORABLE, what)
     return instead, facts.encode(instead)
-
-
-def check_change(table: Table, begin: Started) -> None:
-    """Raises FeltError while something is open that another configuration would forget."""
-    if not table.game or table.begun == begin:
-        return
-    if table.round is not None and not table.round.outcome:
-        raise FeltError(
-            UNFINISHED,
-            "the configuration was changed while a round was running",
-            "put the former options back, finish the round, then change them",
-        )
-    if table.mode.kind:
-        raise FeltError(
-            UNFINISHED,
-            "the configuration was changed while the table is in a tournament",
-            "put the former options back; free the table when the tournament is over (`felt tournament table`), then "
-            "change them",
-        )
-    jackpot = table.jackpot
-    if jackpot.registered or jackpot.pending or jackpot.outbox:
-        raise FeltError(
-            UNFINISHED,
-            "the configuration was changed while Jackpot wagers or prizes were open",
-            "put the former options back, let them be settled and told to the prize meter, then change them",
-        )

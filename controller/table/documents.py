@@ -185,6 +185,7 @@ class Setting(Power, frozen=True):
 
     when: When = "any time"
     announced: bool = False  # players who are here hear of it before
+    hands: bool = False  # and three of them are played meanwhile, unless the players agree
 
 
 class Powers(msgspec.Struct, frozen=True, kw_only=True):

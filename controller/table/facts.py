@@ -24,6 +24,13 @@ class Started(Fact, frozen=True, tag="started"):
     options: dict[str, str]
     house: dict[str, str] = {}
     meter: str = ""  # who keeps the prize meter besides the table: own, shared; "": nobody
+    announced: dict[str, str] = {}  # what the configuration also says, and the sign has to announce first
+    players: bool = False  # some were here when the table was set up anew: what the sign announces was told to them
+
+    @property
+    def configured(self) -> Started:
+        """The configuration itself, whatever of it is in force."""
+        return Started(self.game, {**self.options, **self.announced}, self.house, self.meter)
 
 
 class CardOut(Fact, frozen=True, tag="card"):

@@ -63,6 +63,7 @@ from controller.table.history import NOTHING
 from controller.table.jackpot import meter, outbox
 from controller.table.jackpot import system as jackpot_system
 from controller.table.modes import Mode, around
+from controller.table.new_configuration import tell_of
 from controller.table.options import Chosen, read
 from controller.table.prompts import still_open
 from controller.table.rules import Games
@@ -244,7 +245,7 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     t.elsewhere, t.alerts, t.decks = table.elsewhere, table.alerts, table.decks
     t.chips = table.chips
     t.protection, t.shoe = table.protection, table.shoe.mixed(fresh=True)
-    t.notices = still_announced(table, t)
+    t.notices = still_announced(table, t, fact)
     t.disputes, t.disputed = dict(table.disputes), table.disputed
     t.promotions, t.claims, t.vouchers = dict(table.promotions), list(table.claims), list(table.vouchers)
     t.live = [prompt for prompt in table.live if isinstance(prompt.cause, causes.OpenDispute | causes.PatronWaits)]
@@ -252,6 +253,8 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     begin = Step(t, game, seq)
     fresh(begin, "arrival")
     deck_watch.fresh(begin)
+    if fact.announced:
+        tell_of(begin, fact.announced)
     system = options.terms
     if system is not None:
         t.jackpot.meter = system.seed

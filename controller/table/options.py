@@ -43,6 +43,19 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     ] = "auto"
 
     @property
+    def least(self) -> Mapping[str, int]:
+        """The least with which somebody can take part, by the options that say it: none is raised unannounced."""
+        return {"min": self.min}
+
+    def raised_from(self, before: Options) -> set[str]:
+        """Returns which options ask for more of a player than those before them.
+
+        >>> Options(min=25_00).raised_from(Options()), Options().raised_from(Options(min=25_00))
+        ({'min'}, set())
+        """
+        return {option for option, least in self.least.items() if least > before.least.get(option, least)}
+
+    @property
     def decks(self) -> int:
         """How many decks are in play."""
         return 1

@@ -10,9 +10,10 @@ from controller.table import causes
 from controller.table.deck import fresh
 from controller.table.documents import Policy
 from controller.table.effects import HouseChoice
+from controller.table.facts import Started
 from controller.table.jackpot import system as jackpot_system
-from controller.table.keys import CLOSE_JACKPOT, CLOSINGS
-from controller.table.options import Chosen, OptionProblem, altered, demanded, fields, read_one
+from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE, CLOSINGS, announced
+from controller.table.options import Chosen, OptionProblem, altered, demanded, fields, read_one, written
 from controller.table.rules import Rules
 from controller.table.state import Notice, Table, cards_lie
 from controller.table.step import Refusal, Step
@@ -59,7 +60,7 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
     t = s.t
     wanted = wanted_by(s, args)
     raised = demanded(t.options.typed, wanted).min > t.options.typed.min
-    nobody = s.policy.free_when_empty and not t.seats
+    nobody = s.policy.free_when_empty and not players_here(t, "min")
     if raised and not nobody and not _announced(s, wanted["min"]):
         raise Refusal(
             s.cites.higher_minimum,
@@ -90,6 +91,14 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
         s.effects.append(HouseChoice("method", wanted["method"]))
 
 
+def players_here(t: Table, about: str) -> bool:
+    """Tells whether players are here; or were when the table was set up anew, and this was announced to them.
+
+    `about`: an option, or the key that closes the table.
+    """
+    return bool(t.seats) or any(shown.players and about in announced(shown) for shown in t.notices)
+
+
 def still_to_come(notices: list[Notice], done: Mapping[str, str]) -> list[Notice]:
     """Returns the notices without what is in force now."""
     out = []
@@ -100,11 +109,22 @@ def still_to_come(notices: list[Notice], done: Mapping[str, str]) -> list[Notice
     return out
 
 
-def still_announced(before: Table, t: Table) -> list[Notice]:
-    """Returns what a table goes on to announce that was set up anew with the same game: its hands count anew."""
+def still_announced(before: Table, t: Table, begin: Started) -> list[Notice]:
+    """Returns what a table goes on to announce that was set up anew with the same game: its hands count anew.
+
+    Then what it has to announce before it is as the configuration says; what is announced already goes on as it is.
+    """
     if before.game != t.game:
         return []
-    return [replace(shown, round=0) for shown in still_to_come(before.notices, t.options)]
+    kind = type(t.options.typed)
+    shown = [
+        replace(each, round=0, players=each.players or begin.players)
+        for each in still_to_come(before.notices, t.options)
+    ]
+    already = {item for each in shown for item in each.changes.items()}
+    new = {option: written(kind, option, value) for option, value in begin.announced.items()}
+    new = {option: value for option, value in new.items() if (option, value) not in already}
+    return [*shown, Notice(new, t.now, 0, players=begin.players)] if new else shown
 
 
 def _burns_change(s: Step, on: bool) -> None:
@@ -202,7 +222,7 @@ def close_table(s: Step, args: tuple[str, ...]) -> None:
     if s.round is not None:
         raise Refusal(rule, "a round is running")
     closings = [n for n in t.notices if n.closing == "table"]
-    if t.seats and not any(_long_enough(s, n) for n in closings):
+    if players_here(t, CLOSE_TABLE) and not any(_long_enough(s, n) for n in closings):
         needed = "three hands" if s.policy.closing == "hands" else "twenty minutes"
         raise Refusal(rule, f"players are here: press notice close-table, and close the table {needed} later")
     shut(s)

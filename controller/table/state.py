@@ -280,6 +280,7 @@ class Notice(Frozen, frozen=True):
     shown: int  # table time
     round: int  # number of the round running or ended last when it was shown
     closing: Closing = ""  # what will close
+    players: bool = False  # some were here, and the table was set up anew since: it does not know that they are gone
 
 
 class Prompt(Frozen, frozen=True):

@@ -23,6 +23,11 @@ def tell(fact: AnyFact) -> str:
 # ---- cards and chips
 
 
+def _started(fact: f.Started) -> str:
+    waits = ", ".join(f"{option}={value}" for option, value in fact.announced.items())
+    return f"the table starts with {fact.game}" + (f"; the sign announces {waits}" if waits else "")
+
+
 def _card_out(fact: f.CardOut) -> str:
     return f"{_card(fact.card)} left the shoe" + (", where it lay face up" if fact.face_up else "")
 
@@ -246,7 +251,7 @@ def _clock(at: int) -> str:
 
 
 TEXTS: Final[dict[type, Callable[[Any], str]]] = {
-    f.Started: lambda fact: f"the table starts with {fact.game}",
+    f.Started: _started,
     f.CardOut: _card_out,
     f.CardsOut: _cards_out,
     f.CardRead: _card_read,

@@ -20,8 +20,8 @@ from controller.errors import FeltError
 from controller.journal.errors import LOCKED, JournalError
 from controller.journal.store import Journal
 from controller.journal.verify import verify
-from controller.service.engine import check_change
 from controller.service.follower import Follower
+from controller.service.new_start import announced_first, check_change
 from controller.service.snapshots import newest
 
 CONFIG, DISK, STORE = "configuration", "disk", "journal"
@@ -115,6 +115,7 @@ def unfinished(config: TableConfig) -> Iterator[Finding]:
         finally:
             store.close()
         check_change(follower.table, begin(config))
+        announced_first(follower.table, begin(config), time.time_ns() // 1000 - follower.table.ahead)
     except (FeltError, JournalError) as error:
         yield bad(CONFIG, error.code, error.cause, error.next_step)
 

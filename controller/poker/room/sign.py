@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from controller.poker.options import CrownOptions, crown
 from controller.poker.room.seats import room_of
-from controller.poker.words import STRUCTURED
 from controller.table import sign
 from controller.table.options import altered
 from controller.table.step import Refusal, Step
@@ -20,11 +19,10 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
     slow = [option for option in wanted if option not in AT_ONCE]
     if s.round is not None:
         raise Refusal("6.10" if slow else "7.3", "changes are made at the completion of a hand")
-    everybody_agrees = not s.t.seats or bool(room.agreed)
     for option in slow:
         if raises_minimum(crown(s.t), option, wanted[option]):
             _twenty_minutes(s, option, wanted[option])  # whoever agrees
-        elif not everybody_agrees and not _announced(s, option, wanted[option]):
+        elif not (room.agreed or _free(s, option, wanted[option])):
             text = f"press notice {option}={wanted[option]} three hands before, or agree majority if the players do"
             raise Refusal("6.10", text)
     sign.set_options(s, args)
@@ -35,29 +33,23 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
 def raises_minimum(now: CrownOptions, option: str, value: str) -> bool:
     """Tells whether this is a higher minimum, which no agreement makes sooner (s66(2), AMB-CP-04, AMB-CP-33).
 
-    The minimum on the sign, the last compulsory blind, and in fixed and spread games the lower bet.
-
     >>> now = CrownOptions(blinds=(5_00, 10_00))
     >>> raises_minimum(now, "blinds", "10,20"), raises_minimum(now, "blinds", "10,10"), raises_minimum(now, "min", "x")
     (True, False, False)
     """
     then = altered(now, {option: value})
-    if isinstance(then, list):
-        return False
-    match option:
-        case "min":
-            return then.min > now.min
-        case "blinds":
-            return then.last_blind > now.last_blind
-        case "bets":
-            return now.limit in STRUCTURED and then.bets[0] > now.bets[0]
-    return False
+    return not isinstance(then, list) and option in then.raised_from(now)
 
 
 def _twenty_minutes(s: Step, option: str, value: str) -> None:
     shown = [n.shown for n in s.t.notices if n.changes.get(option) == value]
     if not any(s.t.now - since >= TWENTY_MINUTES for since in shown):
         raise Refusal("s66(2)", "a higher minimum needs a sign for twenty minutes before")
+
+
+def _free(s: Step, option: str, value: str) -> bool:
+    """Tells whether it was announced for three hands, or nobody is here who must hear of it."""
+    return not sign.players_here(s.t, option) or _announced(s, option, value)
 
 
 def _announced(s: Step, option: str, value: str) -> bool:

@@ -18,7 +18,9 @@ from controller.table.step import Refusal, Step
 from controller.table.times import TWENTY_MINUTES
 
 RATE = "jackpot-rate"
+GROUP = "jackpot-group"
 FLOOR_WIDE = ("jackpot-option", "jackpot-reset", RATE)  # the same for all systems
+ANNOUNCED = frozenset({GROUP, *FLOOR_WIDE} - {RATE})  # on the sign before; the rate follows from the others
 
 
 def offered(s: Step) -> Terms:
@@ -131,9 +133,9 @@ def _announced(s: Step, cites: JackpotCitations, option: str, value: str) -> Non
     Another system needs twenty minutes on the sign, another option "a reasonable period".
     """
     shown = [s.t.now - n.shown for n in s.t.notices if n.changes.get(option) == value]
-    if option == "jackpot-group" and not any(since >= TWENTY_MINUTES for since in shown):
+    if option == GROUP and not any(since >= TWENTY_MINUTES for since in shown):
         raise Refusal(cites.link, "another system needs a sign for twenty minutes before")
-    if option in FLOOR_WIDE and option != RATE and not any(shown):
+    if option in ANNOUNCED and not any(shown):
         raise Refusal(cites.change, f"a change of {option} must be on the sign for a while before")
 
 

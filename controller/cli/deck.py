@@ -132,7 +132,7 @@ def _one(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
         words = f"slip {box.slip}, seal {box.seal}, seen by {box.witness}{word}"
         yield f"  sealed     {day_and_time(box.by.at)}  {words}{by_rule(box.rule)}{_who(box.by)}"
     for duty in decks.duties:
-        if duty.deck == deck.number:
+        if duty.deck == deck.number or (not duty.deck and deck.standing == "play"):
             yield f"  to do      {duty.text}{by_rule(duty.rule)}"
 
 

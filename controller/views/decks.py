@@ -200,12 +200,19 @@ def in_line(table: Table, rules: Rules) -> str:
 def duties(table: Table, rules: Rules) -> Iterator[tuple[int, Cited]]:
     """Yields what is to be done with decks, each with the number of its deck; 0: all that are in play.
 
-    A deck that nobody named has no slip here: its box is the business of whoever keeps it.
+    A deck that nobody named has no slip here: its box is the business of whoever keeps it.  Every deck is checked
+    before gaming, also where the table does not wait for it (`gates=auto`): no document knows of another way.
     """
     book, cites = table.decks, rules.document.citations
     if book.ordered is not None:
         yield 0, Cited(book.ordered_by, f"count the cards: {book.ordered.person} wants it")
+    together = len(book.in_play) > 1 and not any(deck.inspected for deck in book.in_play)
+    if together:
+        every = _inspecting(table, cites)
+        yield 0, Cited(every.rule, f"{every.text} all {len(book.in_play)} decks in play")
     for deck in book.decks:
+        if together and deck.standing == "play":
+            continue
         duty = _duty(table, rules, deck)
         if duty is not None:
             yield deck.number, Cited(duty.rule, f"{duty.text} {deck_words.deck_name(deck)}")
@@ -218,7 +225,7 @@ def _duty(table: Table, rules: Rules, deck: DeckRecord) -> Cited | None:
     cites = rules.document.citations
     match deck.standing:
         case "play":
-            return _to_inspect(table, cites, deck)
+            return None if deck.inspected else _inspecting(table, cites)
         case "out" if deck.serial:
             sound = deck.left is not None and deck.left.why == "replaced"
             unseen = sound and not deck.inspected
@@ -226,12 +233,9 @@ def _duty(table: Table, rules: Rules, deck: DeckRecord) -> Cited | None:
     return None
 
 
-def _to_inspect(table: Table, cites: Citations, deck: DeckRecord) -> Cited | None:
-    if deck.inspected:
-        return None
-    if not table.open:
-        return Cited(cites.count_end, "count")
-    return Cited(cites.checked, "check") if table.options.typed.gates == "manual" else None
+def _inspecting(table: Table, cites: Citations) -> Cited:
+    """Returns what is to be done with cards that nobody has looked through."""
+    return Cited(cites.checked, "check") if table.open else Cited(cites.count_end, "count")
 
 
 def _to_seal(cites: Citations) -> Cited:

@@ -55,6 +55,7 @@ async def play_a_round(t: Table) -> None:
 async def test_a_deck_from_its_box_to_its_box(tmp_path: Path) -> None:
     async with running(tmp_path, options="decks = 4\n") as t:
         assert (await deck(t, "bring", "R-1"))["error"]["code"] == "sign-in.needed"
+        assert "to do      check all 4 decks in play (3.2)" in (await felt(t, "deck", "show", "3")).output
         await sign_in(t, "dealer")
         for number in (1, 2, 3, 4):
             await deck(t, "name", str(number), f"R-{number}", "--colour", "red")
@@ -115,6 +116,10 @@ async def check_story(t: Table) -> None:
         assert words in lines, lines
     assert "inspected  1" in (await felt(t, "deck", "show", "5")).output
     assert "deck.unknown" in (await felt(t, "deck", "show", "99")).output
+    unchecked = await felt(t, "deck", "list")
+    assert unchecked.exit_code == 1
+    assert "to do: check deck 1, red backs, R-1 (3.2)" in unchecked.output  # the table deals all the same: gates=auto
+    assert (await felt(t, "deck", "check")).exit_code == 0
     listed = await felt(t, "deck", "list")
     assert listed.exit_code == 0
     assert "other cards came into play [area manager simulated area manager]" in listed.output

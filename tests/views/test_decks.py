@@ -79,11 +79,26 @@ def test_a_table_without_a_game_has_no_decks() -> None:
 # ---- what is to be done
 
 
-def test_a_deck_without_a_name_asks_for_nothing_where_cards_come_by_themselves() -> None:
+def test_every_deck_is_to_be_checked_also_where_no_deal_waits_for_it() -> None:
     t = Telling(THREE)
-    t.do("role supervisor", "replaced")
+    assert to_do(t) == ["check deck 1 (3.2)"]
+    t.bet(1, ante=10)
+    t.do("no-more-bets", "draw Kh Qs 5d 3d 2c 2h", "fold 1", "settle")
+    assert to_do(t) == ["check deck 1 (3.2)"]
+    t.do("checked")
     assert to_do(t) == []
     assert decks.in_line(t.table, find(THREE)) == ""
+    t.do("role supervisor", "replaced")
+    assert decks.in_line(t.table, find(THREE)) == "to do: check deck 2 (3.2)"
+
+
+def test_decks_of_which_none_was_checked_are_one_thing_to_do() -> None:
+    t = Telling("casino-war", decks="4")
+    assert to_do(t) == ["check all 4 decks in play (3.2)"]
+    t.do(deed("check", deck=3))
+    assert to_do(t) == ["check deck 1 (3.2)", "check deck 2 (3.2)", "check deck 4 (3.2)"]
+    t.do("role supervisor", "close-table")
+    assert to_do(t) == ["count all 4 decks in play (3.2)"]
 
 
 def test_decks_are_checked_counted_and_sealed_by_their_rules() -> None:
@@ -103,7 +118,7 @@ def test_decks_are_checked_counted_and_sealed_by_their_rules() -> None:
 
 def test_cards_that_left_without_a_reason_are_checked_first_where_the_document_says_so() -> None:
     t = Telling("casino-war", decks="4")
-    t.do(deed("name", deck=1, serial="A1"), "role supervisor", "replaced")
+    t.do(deed("name", deck=1, serial="A1"), "role supervisor", "replaced", "checked")
     assert to_do(t) == ["check deck 1, A1 (4.4.1)"]
     t.do(deed("check", deck=1, count=52))
     assert to_do(t) == ["box and seal deck 1, A1 (4.4.2)"]
@@ -111,6 +126,7 @@ def test_cards_that_left_without_a_reason_are_checked_first_where_the_document_s
 
 def test_unfit_cards_of_a_running_hand_are_to_be_replaced_after_it() -> None:
     t = Telling(THREE)
+    t.do("checked")
     t.bet(1, ante=10)
     t.do("no-more-bets", "draw Kh Qs 5d 3d 2c 2h", deed("unfit", fault="torn"))
     assert to_do(t) == ["replace the unfit cards when the hand is over (3.4)"]
@@ -118,7 +134,7 @@ def test_unfit_cards_of_a_running_hand_are_to_be_replaced_after_it() -> None:
 
 def test_the_cards_in_one_line() -> None:
     t = Telling("casino-war", decks="4")
-    t.do(deed("name", deck=1, serial="A1", colour="red"), deed("order"))
+    t.do("checked", deed("name", deck=1, serial="A1", colour="red"), deed("order"))
     line = "deck 1, red backs, A1; 3 more without a name; to do: count the cards: Ann wants it (3.2)"
     assert decks.in_line(t.table, find("casino-war")) == line
 

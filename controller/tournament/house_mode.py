@@ -11,7 +11,7 @@ from controller.money import short
 from controller.places import Place, area_of, place_of
 from controller.table import facts, people
 from controller.table.declare import named
-from controller.table.facts import AnyFact, CardOut, CardsOut, Chips, Spot, TournamentSeat, TournamentTold
+from controller.table.facts import AnyFact, CardOut, CardsOut, Chips, Spot, TournamentSeat
 from controller.table.roles import allow
 from controller.table.state import Round, Table, clone
 from controller.table.step import Refusal, Step
@@ -25,6 +25,7 @@ class HouseTournament(TournamentMode):
     """A house game in a tournament."""
 
     game: HouseGame
+    of_level = ("min", "max")
 
     @property
     def base(self) -> str:
@@ -33,9 +34,9 @@ class HouseTournament(TournamentMode):
 
     # ---- what the record says
 
-    def levels_of(self, latest: TournamentTold) -> dict[str, str]:
+    def levels_of(self, t: Table, own: TournamentPlay) -> dict[str, str]:
         """Returns the least and the most of a level as options."""
-        return {"min": short(latest.least), "max": short(latest.most)}
+        return {"min": short(own.now.least), "max": short(own.now.most)}
 
     def place(self, s: Step, seats: Mapping[Place, TournamentSeat]) -> None:
         """Seats these people, and nobody else; what another one was to do there is forgotten."""

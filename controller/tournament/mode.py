@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
@@ -37,6 +37,8 @@ EXTRAS: Final = ("rake", "cap", "bonus")  # options of what no tournament has; a
 
 class TournamentMode(ABC):
     """The rules of a game in a tournament, as far as all games have them."""
+
+    of_level: ClassVar[tuple[str, ...]]  # the options that a level sets
 
     def __init__(self, game: Rules) -> None:
         self.game = game
@@ -90,7 +92,7 @@ class TournamentMode(ABC):
             if not latest.tournament:
                 return
             own = TournamentPlay(latest, latest, {}, began=s.t.number, ended=s.t.number, numbered=latest.recorded)
-            own.before = {name: s.t.options[name] for name in self.levels_of(latest)}
+            own.before = {name: s.t.options[name] for name in self.of_level}
             s.t.mode = Play(own)
         own.latest = latest
         own.outbox = [report for report in own.outbox if report.number > latest.recorded]
@@ -103,7 +105,7 @@ class TournamentMode(ABC):
         """Puts what the record says in force: level, people and banks; or frees the table."""
         own.now = own.latest
         freed = not own.now.tournament
-        wanted = own.before if freed else self.levels_of(own.now)
+        wanted = own.before if freed else self.levels_of(s.t, own)
         after = altered(s.t.options.typed, wanted)
         if not isinstance(after, list):
             s.t.options = Chosen(after)
@@ -112,8 +114,8 @@ class TournamentMode(ABC):
             s.t.mode = NOTHING_PLAYED
 
     @abstractmethod
-    def levels_of(self, latest: TournamentTold) -> dict[str, str]:
-        """Returns the options that a level sets."""
+    def levels_of(self, t: Table, own: TournamentPlay) -> dict[str, str]:
+        """Returns the options that a level sets, as it sets them."""
 
     @abstractmethod
     def place(self, s: Step, seats: Mapping[Place, facts.TournamentSeat]) -> None:

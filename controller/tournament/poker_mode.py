@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.money import short
+from controller.money import cents, short
 from controller.places import Place
 from controller.poker.game import Crown
+from controller.poker.options import crown
 from controller.poker.room.seats import begin_anew, room_of, vacate
+from controller.poker.words import STRUCTURED
 from controller.table import facts, people
-from controller.table.facts import AnyFact, Chips, Pushed, TournamentSeat, TournamentTold
+from controller.table.facts import AnyFact, Chips, Pushed, TournamentSeat
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step
 from controller.tournament.keys import MARKER
@@ -23,13 +25,24 @@ class PokerTournament(TournamentMode):
     """Crown Poker in a tournament."""
 
     game: Crown
+    of_level = ("blinds", "min", "bets")
 
     # ---- what the record says
 
-    def levels_of(self, latest: TournamentTold) -> dict[str, str]:
+    def levels_of(self, t: Table, own: TournamentPlay) -> dict[str, str]:
         """Returns the blinds of a level as options: no bet is less than the last one (6.4)."""
-        blinds = latest.blinds or (latest.least, latest.most)
-        return {"blinds": ",".join(map(short, blinds)), "min": short(blinds[-1])}
+        blinds = own.now.blinds or (own.now.least, own.now.most)
+        level = {"blinds": ",".join(map(short, blinds)), "min": short(blinds[-1])}
+        return level | self._bets(t, own, blinds[-1])
+
+    def _bets(self, t: Table, own: TournamentPlay, last: int) -> dict[str, str]:
+        """Returns the bet sizes of a fixed or spread game: the lower is the last blind, the other rises with it."""
+        options = crown(t)
+        if options.limit not in STRUCTURED or "bets" not in own.before:
+            return {}
+        small, large = map(cents, own.before["bets"].split(","))
+        upper = last * large // small // options.chip * options.chip
+        return {"bets": f"{short(last)},{short(max(last, upper))}"}
 
     def place(self, s: Step, seats: Mapping[Place, TournamentSeat]) -> None:
         """Seats these people with their banks as stakes, and nobody else; nobody owes a blind for it."""

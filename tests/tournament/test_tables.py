@@ -422,6 +422,17 @@ def test_a_key_at_a_table_without_a_tournament_is_none() -> None:
     assert step(Table(), 1, 0, CUP)[1]  # no game has begun
 
 
+# ---- levels of poker
+
+
+def test_a_table_of_an_older_snapshot_keeps_its_bets() -> None:
+    t = Telling("holdem", limit="fixed")
+    t.tell(POKER)
+    own(t).before.pop("bets")  # as it was kept before levels knew bets
+    t.tell(replace(POKER, level=2, least=1000, most=2000))
+    assert (t.table.options["blinds"], t.table.options["bets"]) == ("10,20", "10,20")
+
+
 # ---- who went out since
 
 

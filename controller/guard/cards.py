@@ -97,7 +97,7 @@ def _in_two_hands(table: Table, rules: Rules) -> Suspicions:
         hidden = any(lying.hands[place][nth - 1] == card for place, nth in lying.hidden)
         yield Suspicion(
             "cards",
-            f"hands {table.round.number} {n}",
+            f"hands {table.round.opened} {n}",
             "The same card lies in more places than there are decks. It may lie face down.",
             CHECK,
             table.round.number,

@@ -63,13 +63,14 @@ class WinWatch:
         self.stretches: dict[str, WinStretch] = {}
 
     def follow(self, number: int, results: Iterable[WagerResult]) -> None:
-        """Counts the results of one round."""
+        """Counts the results of one round; after a lower number than before, what was counted is of other rounds."""
+        self.stretches = {place: each for place, each in self.stretches.items() if each.last <= number}
         of_place: dict[str, list[WagerResult]] = {}
         for result in results:
             of_place.setdefault(result.place, []).append(result)
         for place, together in of_place.items():
             stretch = self.stretches.get(place)
-            if stretch is None or not 0 <= number - stretch.last <= AWAY:
+            if stretch is None or number - stretch.last > AWAY:
                 stretch = self.stretches[place] = WinStretch(number, number)
             _count(stretch, number, together)
 

@@ -244,7 +244,7 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     t.encrypted, t.attempts = dict(table.encrypted), dict(table.attempts)
     t.elsewhere, t.alerts, t.decks = table.elsewhere, table.alerts, table.decks
     t.chips = table.chips
-    t.protection, t.shoe = table.protection, table.shoe.mixed(fresh=True)
+    t.protection, t.shoe = table.protection.counted_anew(seq), table.shoe.mixed(fresh=True)
     t.notices = still_announced(table, t, fact)
     t.disputes, t.disputed = dict(table.disputes), table.disputed
     t.promotions, t.claims, t.vouchers = dict(table.promotions), list(table.claims), list(table.vouchers)

@@ -15,6 +15,7 @@ from controller.rules import Rank, at_least, is_role, spoken_role
 from controller.table.facts import ProtectionCleared, ProtectionRaised
 
 CLEARS: Final[Rank] = "supervisor"  # the lowest role that may
+OF_ROUNDS: Final = ("takes", "pace", "win")  # kinds that are named by the numbers of rounds
 REMEMBERED: Final = 100  # subjects that were cleared and are not raised once more
 
 
@@ -46,6 +47,18 @@ class Protection(msgspec.Struct, frozen=True, omit_defaults=True):
         if (kind, about) in self.cleared:
             return True
         return any(each.subject == (kind, about) and each.text == text for each in self.waiting.values())
+
+
+    def counted_anew(self, seq: int) -> Protection:
+        """Returns the same when rounds are counted from one again, by fact `seq`: what is named by a round is another.
+
+        Cards and their orders are named by shoes and facts, which go on.
+        """
+        waiting = {
+            number: replace(each, about=f"{each.about} before {seq}") if each.kind in OF_ROUNDS else each
+            for number, each in self.waiting.items()
+        }
+        return Protection(waiting, tuple(subject for subject in self.cleared if subject[0] not in OF_ROUNDS))
 
 
 NOTHING_RAISED: Final = Protection()

@@ -48,8 +48,12 @@ def test_who_is_away_for_long_begins_anew() -> None:
     assert list(watch.find())
     watch.follow(202 + 2 * AWAY, [even("1", won=True)])
     assert not list(watch.find()) and watch.stretches["1"].wagers == 1
-    watch.follow(1, [even("1", won=True)])  # the rounds are counted anew
-    assert watch.stretches["1"].first == 1
+
+
+def test_rounds_that_are_counted_anew_end_what_was_found_before() -> None:
+    watch = play(Random(1), 0.75, 200)
+    watch.follow(1, [even("2", won=True)])
+    assert not list(watch.find()) and list(watch.stretches) == ["2"]
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=4), st.integers(1, 12))

@@ -89,6 +89,26 @@ def test_they_outlive_a_snapshot_a_configuration_a_hold_and_a_correction_and_the
     assert clear(t, number) == []
 
 
+def test_another_configuration_counts_rounds_anew_so_that_nothing_of_them_is_known_any_more() -> None:
+    t = Telling()
+    late = ProtectionRaised("takes", "3 1 war late", "Round 3: late.", 3)
+    t.tell(late)
+    assert clear(t, t.seq) == []
+    t.tell(TWICE)
+    assert clear(t, t.seq) == []
+    t.tell(ProtectionRaised("pace", "dealing 4", "Dealing took 400 seconds in round 4.", 4))
+    slow = t.seq
+    t.tell(Started("casino-war", dict(t.table.begun.options) if t.table.begun else {}))
+    assert not kept(t).knows(late.kind, late.about, late.text)
+    assert kept(t).knows(TWICE.kind, TWICE.about, TWICE.text)  # shoes are counted on
+    t.tell(ProtectionRaised("pace", "dealing 4", "Dealing took 500 seconds in round 4.", 4))
+    assert [each.text for each in kept(t).waiting.values()] == [
+        "Dealing took 400 seconds in round 4.",
+        "Dealing took 500 seconds in round 4.",
+    ]
+    assert list(kept(t).waiting) == [slow, t.seq]
+
+
 # ---- the account of the shoe
 
 

@@ -24,6 +24,8 @@ class Chips:
         self.box = 0
         self.pockets = 0
         self.filled = 0  # from the cage, less what went back
+        self.meter = 0  # of the Jackpot, after its last prize; ten-thousandths of a dollar
+        self.slots = 0  # what was taken out of the Jackpot's slots since then, cents
 
     def lying(self, place: str, spot: str) -> int:
         """Returns what really lies on a spot, in cents."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, time
 
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 from benchmarks.week.chips import Chips
 from benchmarks.week.planted import CHIPS, Kind
-from benchmarks.week.table import Told
+from benchmarks.week.told import Told
 from controller.games import find, step
 from controller.house.game import HouseGame
 from controller.journal.store import Journal
@@ -18,7 +19,8 @@ from controller.money import cents
 from controller.poker.room.seats import room_of
 from controller.service.retelling import rounds_and_asides
 from controller.table import facts
-from controller.table.state import Table
+from controller.table.effects import LinesSettled
+from controller.table.state import Line, Table
 from controller.views.float_form import FloatEntry, FloatReport
 from controller.views.gaming_day import Calendar
 from controller.views.numbers import numbers
@@ -40,6 +42,7 @@ class Counted:
     folded: Counter[str] = field(default_factory=Counter)
     folded_handle: Counter[str] = field(default_factory=Counter)
     cup: int = 0  # what the rounds of the tournament came to in the journal
+    prizes: int = 0  # of the Jackpot's meter and of its fixed table
     racks: int = 0
     tray: int = 0
     floats: FloatReport | None = None
@@ -57,9 +60,11 @@ def count(journal: Journal, told: Told, chips: Chips) -> Counted:
     _same(out, "win of reports and journal", sum(out.reported.values()), sum(out.folded.values()))
     handle = sum(out.handle[game] for game in out.folded_handle)  # against the house
     _same(out, "handle of reports and journal", handle, sum(out.folded_handle.values()))
-    _same(out, "win of racks, and of reports with what was planted", out.racks, sum(out.reported.values()) + layout)
+    won = sum(out.reported.values()) - out.prizes
+    _same(out, "win of racks, and of reports with what was planted, less prizes", out.racks, won + layout)
     _same(out, "win of tray and box, and of racks less what was stolen", out.tray, out.racks + stolen)
     _count_floats(out, told)
+    _same(out, "meter of the Jackpot by its wagers, and as it is", *told.meter)
     if told.cup is not None:
         _same(out, "banks of the tournament and its rounds", told.cup.banks, -out.cup)
         _same(out, "banks of the tournament and its tray", told.cup.banks, -told.cup.won)
@@ -82,6 +87,7 @@ def _report(journal: Journal, out: Counted) -> None:
         if by == "game":
             out.reported.update({part.name: cents(part.win) for part in counted.parts})
             out.handle.update({part.name: cents(part.handle) for part in counted.parts})
+            out.prizes = cents(counted.total.prizes)
             out.rounds.update({part.name: part.rounds for part in counted.parts})
     out.floats = float_report(moved, records)
 
@@ -93,11 +99,14 @@ def _fold(journal: Journal, told: Told, out: Counted) -> None:
     for record in journal.iterate(1):
         fact = facts.decode(record.payload)
         before = table
-        table, _ = step(table, record.seq, record.at_us, fact)
+        table, effects = step(table, record.seq, record.at_us, fact)
         r, was = table.round, before.round
         house = isinstance(find(table.game), HouseGame) if table.game else True
         if not house and isinstance(fact, facts.Key) and fact.key in ("seat", "leave"):
             held["bought"] += _behind(table) - _behind(before)
+        for effect in effects:  # prizes of the meter are decided when the round is over
+            if isinstance(effect, LinesSettled) and was is not None and was.outcome:
+                _add(out, table.game, effect.lines)
         if r is None or not r.outcome or (was is not None and was.opened == r.opened and was.outcome):
             continue
         if not house:
@@ -106,15 +115,18 @@ def _fold(journal: Journal, told: Told, out: Counted) -> None:
             out.folded[table.game] += paid
             continue
         newest = {line.at: line for line in r.lines}.values()
-        win = -sum(line.net for line in newest) + sum(line.prize for line in newest)
         if r.number in cup:
-            out.cup += win
-            continue
-        out.folded[table.game] += win
-        bare = find(table.game).without_chips
-        out.folded_handle[table.game] += sum(
-            line.stake for line in newest if line.result in DECIDED and line.spot not in bare
-        )
+            out.cup -= sum(line.net for line in newest)
+        else:
+            _add(out, table.game, newest)
+
+
+def _add(out: Counted, game: str, lines: Iterable[Line]) -> None:
+    """Adds what these wagers have come to; a prize is the meter's."""
+    bare = find(game).without_chips
+    for line in lines:
+        out.folded[game] += line.prize - line.net
+        out.folded_handle[game] += line.stake if line.result in DECIDED and line.spot not in bare else 0
 
 
 def _behind(table: Table) -> int:

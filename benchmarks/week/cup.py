@@ -6,6 +6,7 @@ import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
+from benchmarks.week.around import Around
 from benchmarks.week.chips import Chips
 from benchmarks.week.dealer import WeekDealer
 from controller.sim.floor import SimFloor, SimulatedTable
@@ -53,7 +54,8 @@ async def play_cup(
     desks.do(at, DeskKey("start"), NAME)
     await rest()
     chips = Chips(table.sim, random.Random(seed))
-    dealer = CupDealer(table.sim, table.service.engine, rest, seed, chips, _nothing, lambda seconds: None, _no_ruling)
+    around = Around(table.sim, table.service.engine, rest, chips, _Nobody(), lambda seconds: None, random.Random(seed))
+    dealer = CupDealer(around, seed)
     first = table.state.number + 1
     while at.cup is not None and at.cup.stage == "running":
         await dealer.round([str(one.seat.place) for one in at.cup.playing(table.name) if one.seat is not None])
@@ -70,9 +72,20 @@ async def play_cup(
     return told
 
 
-async def _nothing(place: str, cents: int) -> None:
-    """Takes no money: whoever plays has paid the fee."""
+class _Nobody:
+    """The floor of a tournament: whoever plays has paid the fee, all cards are right, and there is no Jackpot."""
 
+    async def bought(self, place: str, cents: int) -> None:
+        """Takes no money."""
 
-async def _no_ruling(wanted: Press) -> None:
-    """Rules nothing: all cards are right."""
+    async def prized(self, cents: int) -> None:
+        """Pays none."""
+
+    async def rule(self, wanted: Press) -> None:
+        """Rules nothing."""
+
+    async def confirm(self) -> None:
+        """Confirms nothing."""
+
+    async def clear_alerts(self) -> None:
+        """Sees none."""

@@ -9,21 +9,23 @@ from dataclasses import dataclass, field
 from benchmarks.week.counts import Counted, count
 from benchmarks.week.judge import judge
 from benchmarks.week.planted import Kind, Planted
-from benchmarks.week.table import Alarm, Plan, Told, WeekTable
+from benchmarks.week.table import WeekTable
+from benchmarks.week.told import Alarm, Plan, Told
 from controller.errors import FeltError
 from hw_sim.loop import run
 
-_WATCHED = {"takes": "watch"}
-POKER = ("holdem", "pineapple", "crazy-pineapple", "crazy-pineapple-hi-lo", "holdem-hi-lo", "omaha", "omaha-hi-lo")
-FLOOR = (
-    Plan("T1", ("casino-war",), _WATCHED, cup=True),
-    Plan("T2", ("three-card-poker",), {**_WATCHED, "shoe": "shuffler"}),
-    Plan("T3", ("caribbean-stud",), _WATCHED),
-    Plan("T4", ("mississippi-stud",), {**_WATCHED, "shoe": "shuffler"}),
-    Plan("T5", ("ultimate-texas-holdem-nsw",), _WATCHED),
-    Plan("T6", ("ultimate-texas-holdem-vic",), {**_WATCHED, "shoe": "batch"}),
-    Plan("T7", ("wsop-bonus-holdem",), _WATCHED),
-    Plan("T8", POKER, {"rake": "5%", "cap": "10"}, seats=8),  # another game every day
+WATCH = {"takes": "watch", "seats": "7"}
+HOLD = {"takes": "hold", "seats": "7"}
+POKER = ("holdem", "omaha", "pineapple", "crazy-pineapple", "holdem-hi-lo", "omaha-hi-lo", "crazy-pineapple-hi-lo")
+FLOOR = (  # the games of a table take turns, day by day
+    Plan("T1", ("casino-war",), WATCH, cup=True, lucky="6"),
+    Plan("T2", ("three-card-poker", "mississippi-stud"), {**WATCH, "shoe": "shuffler"}),
+    Plan("T3", ("caribbean-stud", "three-card-poker"), WATCH),
+    Plan("T4", ("mississippi-stud", "caribbean-stud"), {**HOLD, "shoe": "shuffler"}),
+    Plan("T5", ("ultimate-texas-holdem-nsw", "caribbean-stud", "mississippi-stud"), {**WATCH, "jackpot": "nsw"}),
+    Plan("T6", ("ultimate-texas-holdem-vic", "wsop-bonus-holdem"), {**HOLD, "shoe": "batch"}),
+    Plan("T7", ("wsop-bonus-holdem", "ultimate-texas-holdem-vic"), {**WATCH, "jackpot": "vic"}),
+    Plan("T8", POKER, {"rake": "5%", "cap": "10", "seats": "10"}, seats=8),
 )
 
 
@@ -75,11 +77,13 @@ class Week:
         ]
 
 
-def live(plan: Plan, seed: int, days: int, rounds: int, show: Callable[[str], None]) -> TableWeek:
-    """Lives through the week of one table, counts its money and judges its alerts."""
+def live(
+    plan: Plan, seed: int, days: int, rounds: int, show: Callable[[str], None], until: float = float("inf")
+) -> TableWeek:
+    """Lives through the week of one table, counts its money and judges its alerts; ends at `until` at the latest."""
 
     async def one() -> TableWeek:
-        week, failed = WeekTable(plan, seed, days, rounds, show), ""
+        week, failed = WeekTable(plan, seed, days, rounds, show, until), ""
         try:
             try:
                 await week.run()
@@ -113,7 +117,7 @@ def _money(week: Week) -> Iterator[str]:
     total = Counter[str]()
     for each in week.tables:
         counted, name = each.counted, each.told.plan.name
-        layout = counted.racks - sum(counted.reported.values())
+        layout = counted.racks - sum(counted.reported.values()) + counted.prizes
         for game in counted.reported:
             racks = _dollars(counted.racks) if len(counted.reported) == 1 else ""
             cells = (_dollars(counted.handle[game]), _dollars(counted.reported[game]), _dollars(counted.folded[game]))
@@ -130,6 +134,9 @@ def _money(week: Week) -> Iterator[str]:
         if (cup := each.told.cup) is not None:
             what = f"{len(cup.rounds)} rounds, banks {_dollars(cup.banks)}, apart from cash"
             yield f"tournament at {each.told.plan.name}: {what}"
+        if (meter := each.told.meter)[1]:
+            what = f"meter {_meter(meter[1])}, by its wagers {_meter(meter[0])}"
+            yield f"Jackpot at {each.told.plan.name}: {what}; prizes {_dollars(each.counted.prizes)}"
 
 
 def _planted(week: Week) -> Iterator[str]:
@@ -160,6 +167,10 @@ def _life(week: Week) -> Iterator[str]:
             habits = Counter(one.kind.value for one in each.told.innocents)
             sums.update(getattr(each.told, of) if of else habits)
         yield f"\n{title}: " + ("; ".join(f"{what} {number}" for what, number in sorted(sums.items())) or "none")
+
+
+def _meter(amount: int) -> str:
+    return f"{amount / 10_000:,.4f}"
 
 
 def _dollars(amount: int) -> str:

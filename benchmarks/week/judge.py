@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from benchmarks.week.planted import ORDER, Innocent, Kind, Planted
-from benchmarks.week.table import Alarm, Told
+from benchmarks.week.told import Alarm, Told
 
-A_SHOE = 60  # rounds that a shoe of several decks may last
+A_SHOE = 130  # rounds that a shoe of several decks may last
 
 
 def judge(told: Told, decks: int) -> None:
@@ -35,6 +35,10 @@ def _about(alarm: Alarm, deed: Planted, decks: int) -> bool:
             return deed.kind is Kind.COUNT and alarm.number == deed.round
         case "cards":
             return deed.kind is Kind.FOREIGN and alarm.number - deed.round <= (A_SHOE if decks > 1 else 0)
+        case "pace":
+            return deed.kind is Kind.SLOW and alarm.round == deed.round
+        case "win":
+            return deed.kind is Kind.LUCKY and words[1] == deed.place
     return False
 
 

@@ -26,6 +26,8 @@ class Kind(Enum):
     RIFFLED = "unshuffled deck: a new deck, riffled once"
     REPEATED = "unshuffled deck: the cards of the shoe before in the same order"
     FOREIGN = "a second copy of a card among the cards that come"
+    SLOW = "a dealer who waits for minutes between two cards"
+    LUCKY = "cheating: the dealer gives one player the best of the next eight cards"
     COUNT = "a card missing, as the machine counts"
 
 

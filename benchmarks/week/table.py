@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections import Counter
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
+from benchmarks.week.around import Around
 from benchmarks.week.chips import BANK, Chips
+from benchmarks.week.crew import Crew
 from benchmarks.week.crown import WeekCrownDealer
-from benchmarks.week.cup import Cup, play_cup
+from benchmarks.week.cup import play_cup
 from benchmarks.week.dealer import WeekDealer
-from benchmarks.week.planted import CARDS, CHIPS, COUNTED, Habit, Innocent, Kind, Planted
-from benchmarks.week.staff import PIN, People, dealer_of, staff
+from benchmarks.week.planted import CARDS, CHIPS, COUNTED, Habit, Kind
+from benchmarks.week.staff import dealer_of, staff
+from benchmarks.week.told import Alarm, Plan, Told
 from controller.errors import FeltError
-from controller.games import find
+from controller.games import defaults, find
 from controller.house.game import HouseGame
+from controller.service.retelling import Retelling
 from controller.sim.floor import SimFloor, SimulatedTable
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import AnyFact, FloatMoved, Key, ProtectionRaised, Started
-from controller.table.requests import Press
+from controller.table.facts import AnyFact, Key, ProtectionRaised, Started
 from controller.table.state import Table
+from controller.views.record import RoundRecord
 
 MONDAY = 1_795_413_600_000_000  # 2026-11-23 06:00 UTC, in microseconds since 1970
 SECOND = 1_000_000
@@ -29,131 +32,121 @@ HOUR = 3600 * SECOND
 SHIFTS = 2  # a day
 SLOW = 0.5  # seconds of wire time for a wire that loses or delays frames
 DEALT_WITH = ("sensor", "shoe", "shuffler", "lamps", "console")
-LOOK = 0.06  # seconds of wire time in which whoever watches has looked
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What stands where: the games by day, and the options."""
-
-    name: str
-    games: tuple[str, ...]
-    options: dict[str, str]
-    seats: int = 6
-    cup: bool = False  # its week begins with a tournament
-
-
-@dataclass
-class Alarm:
-    """An alert as it was raised."""
-
-    table: str
-    kind: str
-    about: str
-    text: str
-    round: int  # of which it tells
-    number: int  # the round that was the newest
-    seq: int
-    why: str = "nothing that was planted"
-
-
-@dataclass
-class Told:
-    """What one table's week came to, apart from its journal."""
-
-    plan: Plan
-    rounds: Counter[str] = field(default_factory=Counter)
-    planted: list[Planted] = field(default_factory=list)
-    innocents: list[Innocent] = field(default_factory=list)
-    alarms: list[Alarm] = field(default_factory=list)
-    troubles: Counter[str] = field(default_factory=Counter)
-    deeds: Counter[str] = field(default_factory=Counter)  # of people: what they did beside the rounds
-    refused: Counter[str] = field(default_factory=Counter)
-    cup: Cup | None = None
-    stuck: list[str] = field(default_factory=list)
+ENOUGH = 200  # rounds in which a place that wins three of four wagers is sure to be found
 
 
 class WeekTable:
     """A table on simulated devices, and everybody around it."""
 
-    def __init__(self, plan: Plan, seed: int, days: int, rounds: int, show: Callable[[str], None]) -> None:
+    def __init__(
+        self, plan: Plan, seed: int, days: int, rounds: int, show: Callable[[str], None], until: float = float("inf")
+    ) -> None:
         self.plan, self.days, self.per_shift = plan, days, max(1, rounds // SHIFTS)
-        self._show = show
+        self._show, self._until = show, until  # by time.monotonic()
         self.chance = random.Random(f"{seed}/{plan.name}")
         self.told = Told(plan)
         self.floor = SimFloor(self._followed, now=MONDAY)
-        self.people: People = staff(plan.name)
         self._seed = self.chance.randrange(1 << 30)
         self._kinds, self._tricks = self._deeds_in_turn(), self._in_turn(list(CARDS))
-        self._signed = self._bad_wire = ""
+        self._bad_wire = ""
         self._raked = 0  # commission that was counted
 
     # ---- the week
 
     async def run(self) -> SimulatedTable:
-        """Lives through the week; the table is still there afterwards, with its journal."""
+        """Lives through the week, or until time is up; the table is still there afterwards, with its journal."""
         await self._open()
         if self.plan.cup:
             await self._cup()
         for day in range(self.days):
+            if self._time_is_up:
+                break
             await self._begin_day(day)
             for shift in range(SHIFTS):
                 await self._shift(day, shift)
             await self._end_day(day)
+        self._look_back()
         return self.table
+
+    @property
+    def _time_is_up(self) -> bool:
+        return time.monotonic() >= self._until
 
     async def _open(self) -> None:
         table = await self.floor.open(self.plan.name, self.plan.games[0], self.plan.options)
         self.table = table
-        table.service.sign_in.people = self.people
+        table.service.sign_in.people = staff(self.plan.name)
         table.service.protection.start()
+        self._retelling = Retelling(table.journal)
+        self.crew = Crew(self.floor, table, self.told)
         self.chips = Chips(table.sim, random.Random(self._seed + 7))
+        self.chips.meter = table.state.jackpot.meter
         self._meet()
 
     def _meet(self) -> None:
         """Gives the table a dealer for its game."""
         kind = WeekDealer if isinstance(find(self.table.state.game), HouseGame) else WeekCrownDealer
-        self.dealer: WeekDealer | WeekCrownDealer = kind(
-            *(self.table.sim, self.table.service.engine, self._a_moment, self._seed),
-            *(self.chips, self._bought, self._passes, self._rule),
+        self.around = Around(
+            *(self.table.sim, self.table.service.engine, self._a_moment, self.chips, self.crew, self._passes),
+            random.Random(self._seed + 2),
+            *(self.told.planted, self.told.innocents),
         )
-        self.dealer.planted, self.dealer.innocents = self.told.planted, self.told.innocents
+        self.dealer: WeekDealer | WeekCrownDealer = kind(self.around, self._seed)
         self._seed += 11
 
     async def _begin_day(self, day: int) -> None:
         await self.floor.move_clock(max(0, MONDAY + day * 24 * HOUR - self.floor.now))
-        game = self.plan.games[day % len(self.plan.games)]
+        game = self.plan.game_on(day)
         if game != self.table.state.game:
-            begin = self.table.begin
-            self.table.begin = Started(game, {**begin.options}, begin.house)
+            self.table.begin = Started(game, {**defaults(game), **self.plan.options}, self.table.begin.house)
             await self.table.service.engine.start(self.table.begin)
+            await self.floor.join(self.table)
             await self.rest()
+            assert self.table.state.game == game, f"{self.plan.name} does not play {game}"
             self._meet()
-            self._did("another game")
+            self.crew.did("another game")
         if not self.table.state.open:
-            await self.sign_in("dealer 1")
-            await self.press("open-table")
-            self._did("table opened")
+            await self.crew.sign_in("dealer 1")
+            await self.crew.press("open-table")
+            self.dealer.replaced()
+            self.crew.did("table opened")
+        if self.plan.lucky and day == 1:
+            self.around.lucky = self.plan.lucky
+            self.around.plant(Kind.LUCKY, self.plan.lucky)
 
     async def _end_day(self, day: int) -> None:
-        await self.sign_in("area manager")
+        await self.crew.sign_in("area manager")
         for place in sorted(self.table.state.seats):
-            await self.press("leave", place)
-        await self.press("close-table")
-        self._did("table closed")
-        self._show(f"{self.plan.name} day {day + 1}: {sum(self.told.rounds.values())} rounds")
+            await self.crew.press("leave", place)
+        await self.crew.press("close-table")
+        self.crew.did("table closed")
+        self.told.days += not self._time_is_up
+        rounds, deeds, alarms = sum(self.told.rounds.values()), len(self.told.planted), len(self.told.alarms)
+        self._show(f"{self.plan.name} day {day + 1} of {self.days}: {rounds} rounds, {deeds} deeds, {alarms} alerts")
+
+    def _look_back(self) -> None:
+        """Notes what is only known at the end."""
+        for deed in self.told.planted:
+            if deed.kind is Kind.LUCKY:
+                deed.within = self.table.state.number - deed.round >= ENOUGH
+        terms = self.table.state.options.typed.terms
+        if terms is not None:
+            expected = self.chips.meter + self.chips.slots // terms.cost * terms.increment
+            self.told.meter = expected, self.table.state.jackpot.meter
 
     async def _shift(self, day: int, shift: int) -> None:
         number = day * SHIFTS + shift
-        await self._float("opening", self.chips.tray)
+        await self.crew.move_float("opening", self.chips.tray)
         opened = self.table.service.engine.seq
         box = self.chips.box
         marks = sorted(self.chance.sample(range(self.per_shift), k=min(3, self.per_shift)))
         gap = 8 * HOUR // self.per_shift  # a shift lasts as long however many rounds are played in it
         for index in range(self.per_shift):
+            if self._time_is_up:
+                break
             if index in (0, self.per_shift // 2):
-                await self.sign_in(dealer_of(number, index > 0))
-                self._did("dealer changed")
+                await self.crew.sign_in(dealer_of(number, index > 0))
+                self.crew.did("dealer changed")
             if index in marks:
                 await self._manage(marks.index(index))
             began = self.floor.now
@@ -166,28 +159,25 @@ class WeekTable:
 
     async def _count(self, number: int, opened: int, box: int) -> None:
         """Counts the float at the end of a shift, and the drop box in the count room."""
-        await self._clear_alerts()
-        await self._float("closing", self.chips.tray)
+        await self.crew.clear_alerts()
+        await self.crew.move_float("closing", self.chips.tray)
         commission = self._commission()
         dropped = self.chips.box - box
-        stolen = self._stolen_from_box(dropped, opened)
+        stolen = self._stolen_from_box(dropped)
         self.chips.box += commission
-        await self._float("drop", dropped + commission - stolen)
+        if dropped + commission:
+            await self.crew.move_float("drop", dropped + commission - stolen)
         for each in self.told.planted:
             each.shift = each.shift or opened
         fill = BANK - self.chips.tray
         if abs(fill) > BANK // 2:
             self.chips.fill(fill)
-            self._did("float brought back to its bank")
+            self.crew.did("float brought back to its bank")
 
-    def _stolen_from_box(self, dropped: int, opened: int) -> int:
-        if self.dealer.deed is not Kind.BOX or dropped < 100_00:
+    def _stolen_from_box(self, dropped: int) -> int:
+        if self.around.deed is not Kind.BOX or dropped < 100_00:
             return 0
-        self.dealer.deed = None
-        engine = self.table.service.engine
-        self.told.planted.append(
-            Planted("", Kind.BOX, self.table.state.number, engine.seq, cents=-50_00, shift=opened, within=True)
-        )
+        self.around.plant(Kind.BOX, cents=-50_00)
         self.chips.box -= 50_00
         self.chips.pockets += 50_00
         return 50_00
@@ -204,26 +194,18 @@ class WeekTable:
     async def _cup(self) -> None:
         """Plays a tournament before the table opens for cash; its chips are none of the house's."""
         self.told.cup = await play_cup(self.floor, self.table, self._seed, self.rest, self._free)
-        self._did("tournament")
+        self.crew.did("tournament")
 
     async def _free(self) -> None:
-        await self.sign_in("area manager")
+        await self.crew.sign_in("area manager")
 
     # ---- rounds
 
     async def _round(self, index: int) -> None:
-        dealer = self.dealer
-        if dealer.deed is None and self.chance.random() < self._rate:
-            dealer.deed = next(self._kinds)
-        if dealer.trick is None and self.chance.random() < self._rate:
-            dealer.trick = next(self._tricks)
-        if dealer.deed is Kind.TRAY:
-            self._steal()
-        if isinstance(dealer, WeekDealer):
-            dealer.habit = self.chance.choice(list(Habit)) if self.chance.random() < 0.04 else None
-        self._bad_wire = self._trouble() if self.chance.random() < 0.03 else ""
+        around, dealer = self.around, self.dealer
+        self._plan_round()
         try:
-            if dealer.deed is Kind.COUNT:
+            if around.deed is Kind.COUNT:
                 await self._miscount()
             await dealer.round(await dealer.players(range(1, self.plan.seats + 1)))
         except FeltError as error:
@@ -235,10 +217,34 @@ class WeekTable:
             self._bad_wire = ""
             await self.rest()
         self.told.rounds[self.table.state.game] += 1
+        await self._put_on_record()
         if self.chance.random() < 0.1:
             await self._somebody_leaves()
-        if self.table.state.protection.waiting and not self.dealer.left:
-            await self._clear_alerts()
+        if self.table.state.protection.waiting and not around.left:
+            await self.crew.clear_alerts()
+
+    def _plan_round(self) -> None:
+        """Says what goes wrong from now on; beside a slow dealer nothing else does, for that would be a reason."""
+        around = self.around
+        if around.deed is None and self.chance.random() < self._rate:
+            around.deed = next(self._kinds)
+        if around.deed is Kind.SLOW:
+            around.trick = around.habit = None
+            return
+        if around.trick is None and self.chance.random() < self._rate:
+            around.trick = next(self._tricks)
+        if around.deed is Kind.TRAY:
+            self._steal()
+        around.habit = self.chance.choice(list(Habit)) if self.chance.random() < 0.04 else None
+        self._bad_wire = self._trouble() if self.chance.random() < 0.03 else ""
+
+    async def _put_on_record(self) -> None:
+        """Tells whoever watches rounds what was played, as the keeper of rounds does it in a daemon."""
+        for record in self.table.journal.iterate(self._retelling.seq + 1):
+            for news in self._retelling.tell(record):
+                if isinstance(news, RoundRecord):
+                    self.table.service.protection.round_over(news, False)
+        await self.rest()
 
     @property
     def _rate(self) -> float:
@@ -247,7 +253,7 @@ class WeekTable:
     def _deeds_in_turn(self) -> Iterator[Kind]:
         """Returns what goes wrong one after the other with chips and money."""
         poker = not isinstance(find(self.plan.games[0]), HouseGame)
-        kinds = [*COUNTED] if poker else [*CHIPS, *COUNTED]
+        kinds = [*COUNTED, Kind.SLOW] if poker else [*CHIPS, *COUNTED, Kind.SLOW]
         if self.plan.options.get("shoe") == "shuffler":
             kinds.append(Kind.COUNT)
         return self._in_turn(kinds)
@@ -258,29 +264,25 @@ class WeekTable:
             yield from kinds
 
     def _steal(self) -> None:
-        engine = self.table.service.engine
         self.chips.tray -= 100_00
         self.chips.pockets += 100_00
-        self.told.planted.append(Planted("", Kind.TRAY, self.table.state.number, engine.seq, cents=-100_00))
-        self.dealer.deed = None
+        self.around.plant(Kind.TRAY, cents=-100_00)
 
     async def _miscount(self) -> None:
         """Takes a card out of the machine; the supervisor puts in others when the machine has counted."""
         machine = self.table.sim.device("shuffler")
-        engine = self.table.service.engine
-        self.told.planted.append(Planted("", Kind.COUNT, self.table.state.number, engine.seq))
-        self.dealer.deed = None
+        self.around.plant(Kind.COUNT)
         machine.fault("count-wrong")
         machine.do("shuffle")
         await self.rest()
-        await self.sign_in("supervisor")
+        await self.crew.sign_in("supervisor")
         machine.do("replace")
-        await self.press("replaced")
+        await self.crew.press("replaced")
         machine.do("shuffle")
         await self.rest()
-        await self.sign_in("dealer 1")
+        await self.crew.sign_in("dealer 1")
         self.dealer.replaced()
-        self._did("cards replaced")
+        self.crew.did("cards replaced")
 
     def _trouble(self) -> str:
         """Lets something fail on a wire; whoever deals goes on."""
@@ -312,86 +314,30 @@ class WeekTable:
             await self._change_limits()
         else:
             self.chips.fill(5_000_00)
-            await self._float("fill", 5_000_00)
+            await self.crew.move_float("fill", 5_000_00)
 
     async def _change_limits(self) -> None:
         least = self.table.state.options.typed.min
         change = f"min={2 * least // 100 if least <= 10_00 else least // 2 // 100}"
-        before = self._signed
-        await self.sign_in("area manager")
-        await self.press("notice", change)
+        before = await self.crew.sign_in("area manager")
+        await self.crew.press("notice", change)
         await self.floor.move_clock(21 * 60 * SECOND)
-        await self.press("set", change)
-        await self.sign_in(before)
-        self._did("limits changed")
+        await self.crew.press("set", change)
+        await self.crew.sign_in(before)
+        self.crew.did("limits changed")
 
     async def _somebody_leaves(self) -> None:
         if isinstance(self.dealer, WeekDealer) and self.chips.racks:
             place = self.chance.choice(sorted(self.chips.racks))
-            if not any(left == place for left, _ in self.dealer.left):
+            if not any(left == place for left, _ in self.around.left):
                 self.chips.leave(place)
-                self._did("player went home")
-
-    async def sign_in(self, name: str) -> None:
-        """Lets somebody sign in at the console; who was there signs out by that."""
-        if name == self._signed:
-            return
-        console = self.table.sim.device("console")
-        console.do("badge", f"{self.plan.name} {name}")
-        console.do("pin", PIN)
-        await self.rest()
-        self._signed = name
-        signed = self.table.state.signed
-        assert signed is not None and signed.badge == f"{self.plan.name} {name}", (name, signed)
-
-    async def press(self, key: str, *args: str) -> None:
-        """Presses a key of the console."""
-        self.table.sim.device("console").do("press", key, *args)
-        await self.rest()
-
-    async def _rule(self, wanted: Press) -> None:
-        """Lets the casino manager end a round whose cards nobody can believe; then other cards come."""
-        before, engine = self._signed, self.table.service.engine
-        await self.sign_in("casino manager")
-        await self.press("invalidate", "fraud")
-        await self.press("replaced")
-        await self.sign_in(before)
-        self.dealer.replaced()
-        self._did("round invalidated, cards replaced")
-        r = engine.table.round
-        if r is None or not r.outcome:
-            raise FeltError("sim.stuck", f"round {engine.table.number} waits for {wanted.key} by {wanted.role}")
-
-    async def _bought(self, place: str, cents: int) -> None:
-        self._did("buy-in")
-        await self._float("buy-in", cents)
-
-    async def _float(self, deed: str, cents: int) -> None:
-        witness = ("supervisor 2", "supervisor") if deed != "buy-in" else ("", "")
-        who = {"drop": ("area manager", "area-manager"), "buy-in": ("dealer 1", "dealer")}
-        person, role = who.get(deed, ("supervisor", "supervisor"))
-        await self.table.service.engine.submit(
-            FloatMoved(deed, cents, person, role, "socket", witness=witness[0], witness_role=witness[1])
-        )
-        await self.floor.rest()
-        self._did(deed)
-
-    async def _clear_alerts(self) -> None:
-        """Lets the supervisor look at all alerts and clear them."""
-        service = self.table.service
-        _, session = await service.doorkeeper.sign_in(f"{self.plan.name} supervisor", PIN, "", "socket", 1000)
-        for number in list(self.table.state.protection.waiting):
-            await service.protection.clear(session, number, "looked at")
-        service.doorkeeper.sessions.close(session)
-        await self.rest()
+                self.crew.did("player went home")
 
     # ---- the table
 
     async def rest(self) -> None:
         """Waits until the table has taken in what was done, and whoever watches it has looked."""
-        await self.floor.rest()
-        await asyncio.sleep(LOOK)
-        await self.floor.rest()
+        await self.crew.rest()
 
     async def _a_moment(self) -> None:
         """Waits until the table has taken in what was done; a bad wire needs longer."""
@@ -400,13 +346,12 @@ class WeekTable:
     def _passes(self, seconds: float) -> None:
         self.floor.now += round(seconds * SECOND * self.chance.uniform(0.5, 1.5))
 
-    def _did(self, what: str) -> None:
-        self.told.deeds[what] += 1
-
     def _followed(self, table: SimulatedTable, seq: int, fact: AnyFact, state: Table, effects: list[AnyEffect]) -> None:
         if isinstance(fact, ProtectionRaised):
             about = fact.kind, fact.about, fact.text, fact.round
             self.told.alarms.append(Alarm(self.plan.name, *about, state.number, seq))
+            if fact.kind == "win":
+                self.around.lucky = ""  # whoever wins so much is asked to go
         for effect in effects:
             if isinstance(effect, Refused):
                 what = f"key {fact.key}" if isinstance(fact, Key) else type(fact).__name__

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
 from benchmarks.week.floor import FLOOR, Week, live
 from benchmarks.week.planted import ORDER, Kind
-from benchmarks.week.table import Plan
+from benchmarks.week.told import Plan
+from controller.games import GAMES
 
 WHOLE = bool(os.environ.get("FELT_WEEK"))
 DAYS, ROUNDS, SEED = (7, 100, 1) if WHOLE else (1, 24, 1)
@@ -22,3 +24,19 @@ def test_the_money_agrees_and_what_was_planted_is_found(plan: Plan) -> None:
     kinds = {deed.kind for deed in week.planted}
     assert kinds & {*ORDER, Kind.FOREIGN} and len(week.planted) >= 3
     assert [alarm.text for alarm in week.false_alarms if alarm.why == "nothing that was planted"] == []
+
+
+def test_every_game_is_played_in_the_week() -> None:
+    assert {plan.game_on(day) for plan in FLOOR for day in range(7)} == set(GAMES)
+
+
+def test_games_take_turns_by_day() -> None:
+    (poker,) = (plan for plan in FLOOR if plan.name == "T8")
+    week = Week(SEED, 2, [live(poker, SEED, 2, 2, lambda text: None)])
+    assert week.wrong == [] and week.missed == []
+    assert list(week.tables[0].told.rounds) == ["holdem", "omaha"]
+
+
+def test_a_table_whose_time_is_up_counts_what_it_has() -> None:
+    week = live(FLOOR[2], SEED, 7, 50, lambda text: None, until=time.monotonic())
+    assert (week.failed, week.counted.wrong, week.told.days) == ("", [], 0)

@@ -111,7 +111,7 @@ class WeekTable:
             self.dealer.replaced()
             self.crew.did("table opened")
         if self.plan.lucky and day == 1:
-            self.around.lucky = self.plan.lucky
+            self.around.lucky, self.around.trick = self.plan.lucky, None  # one does not prepare such a shoe
             self.around.plant(Kind.LUCKY, self.plan.lucky)
 
     async def _end_day(self, day: int) -> None:
@@ -194,6 +194,8 @@ class WeekTable:
     async def _cup(self) -> None:
         """Plays a tournament before the table opens for cash; its chips are none of the house's."""
         self.told.cup = await play_cup(self.floor, self.table, self._seed, self.rest, self._free)
+        await self.crew.sign_in("supervisor")
+        await self.crew.press("replaced")  # the dealers of the day come with cards of their own
         self.crew.did("tournament")
 
     async def _free(self) -> None:
@@ -231,7 +233,7 @@ class WeekTable:
         if around.deed is Kind.SLOW:
             around.trick = around.habit = None
             return
-        if around.trick is None and self.chance.random() < self._rate:
+        if around.trick is None and not around.lucky and self.chance.random() < self._rate:
             around.trick = next(self._tricks)
         if around.deed is Kind.TRAY:
             self._steal()

@@ -48,7 +48,6 @@ class Protection(msgspec.Struct, frozen=True, omit_defaults=True):
             return True
         return any(each.subject == (kind, about) and each.text == text for each in self.waiting.values())
 
-
     def counted_anew(self, seq: int) -> Protection:
         """Returns the same when rounds are counted from one again, by fact `seq`: what is named by a round is another.
 

@@ -105,6 +105,10 @@ def _plays(s: Step, name: str) -> bool:
 
 def keep(t: Table, fact: Chips | Pushed) -> None:
     """Keeps chips that were read while the table was held: what lies there last is looked at again when it goes on."""
+    if isinstance(fact, Chips):
+        if any(_under_cover(other, fact) for other in t.kept):
+            return
+        t.kept = [left for other in t.kept if (left := _without(other, fact)) is not None]
     for n, other in enumerate(t.kept):
         together = _together(other, fact)
         if together is not None:
@@ -113,10 +117,30 @@ def keep(t: Table, fact: Chips | Pushed) -> None:
     t.kept.append(fact)
 
 
+def _under_cover(earlier: AnyFact, later: Chips) -> bool:
+    """Tells whether a reading only repeats without a cover what was read under it: it stays secret."""
+    if not isinstance(earlier, Chips) or earlier.area != later.area:
+        return False
+    return earlier.covered and not later.covered and set(later.spots) <= set(earlier.spots)
+
+
+def _without(earlier: AnyFact, later: Chips) -> AnyFact | None:
+    """Returns a reading without the spots of a later one of another kind of chips; None when nothing is left of it."""
+    if not isinstance(earlier, Chips) or earlier.area != later.area or _alike(earlier, later):
+        return earlier
+    newer = {(x.spot, x.bettor) for x in later.spots}
+    spots = tuple(x for x in earlier.spots if (x.spot, x.bettor) not in newer)
+    return replace(earlier, spots=spots) if spots else None
+
+
+def _alike(one: Chips, other: Chips) -> bool:
+    return (one.cash, one.covered) == (other.cash, other.covered)
+
+
 def _together(earlier: AnyFact, later: Chips | Pushed) -> AnyFact | None:
     """Returns two readings of one area as one; None when they are not of the same kind and area."""
     match earlier, later:
-        case Chips(), Chips() if earlier.area == later.area:
+        case Chips(), Chips() if earlier.area == later.area and _alike(earlier, later):
             spots = {(x.spot, x.bettor): x for x in (*earlier.spots, *later.spots)}
             return replace(earlier, spots=tuple(spots.values()))
         case Pushed(), Pushed() if earlier.area == later.area:

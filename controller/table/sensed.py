@@ -20,6 +20,8 @@ def lie_there(s: Step, fact: Chips) -> None:
     """Keeps a reading that was refused: the chips stay where they are, and are no wager."""
     if s.t.holds:
         holds.keep(s.t, fact)
+    if fact.covered:
+        return  # nobody may see what lies under a cover
     s.chips_lie(fact)
     if s.round is None:
         return

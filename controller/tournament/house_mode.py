@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from controller.house.game import HouseGame
 from controller.money import short
 from controller.places import Place, area_of, place_of
@@ -78,12 +76,11 @@ class HouseTournament(TournamentMode):
             raise Refusal(self.rule(".4.4(a)"), "only chips of the tournament are in play")
         for place in sorted(placed):
             self._within_the_bank(s, own, place, fact)
-        if fact.covered:
+        if fact.covered and placed:
             self._cover(s, own, fact, sorted(placed))
         elif not self._same_as_covered(own, fact):
-            for place in placed:
-                own.covered.pop(place, None)
-            self.game.follow(s, replace(fact, cash=False))
+            self._seen_now(own, fact)
+            self.game.follow(s, Chips(fact.area, fact.spots))
 
     def _not_gone(self, s: Step, own: TournamentPlay, place: Place, fact: Chips) -> None:
         """Refuses a new wager of who went out since the round began; what lies there, and a hand dealt, stay."""
@@ -131,16 +128,31 @@ class HouseTournament(TournamentMode):
         if s.round is not None and s.round.closed:
             self.game.follow(s, plain)
             return
-        for place in {place_of(fact.area, spot.bettor) for spot in fact.spots}:
-            own.covered.pop(place, None)
-            spots = tuple(x for x in fact.spots if place_of(fact.area, x.bettor) == place)
-            if place in placed:
-                own.covered[place] = Chips(fact.area, spots)
+        if lifted := tuple(x for x in fact.spots if not x.amount):
+            self._seen_now(own, Chips(fact.area, lifted))
+            self.game.follow(s, Chips(fact.area, lifted))
+        for place in placed:
+            before = own.covered[place].spots if place in own.covered else ()
+            now = (x for x in fact.spots if x.amount and place_of(fact.area, x.bettor) == place)
+            own.covered[place] = Chips(fact.area, tuple({x.spot: x for x in (*before, *now)}.values()))
 
     def _same_as_covered(self, own: TournamentPlay, fact: Chips) -> bool:
         """Tells whether a sensor that was cut off reads only what it had read under the cover."""
         kept = own.covered.get(place_of(fact.area))
-        return kept is not None and {x for x in fact.spots if x.amount} == set(kept.spots)
+        lying = {x for x in fact.spots if x.amount}
+        if kept is None or not lying:
+            return False
+        lifted = {x.spot for x in fact.spots if not x.amount}
+        return lying <= set(kept.spots) and not any(x.spot in lifted for x in kept.spots)
+
+    def _seen_now(self, own: TournamentPlay, fact: Chips) -> None:
+        """Forgets of the secret wagers what is read without a cover: other chips lie there now, or none."""
+        for place in {place_of(fact.area, x.bettor) for x in fact.spots} & own.covered.keys():
+            seen = {x.spot for x in fact.spots if place_of(fact.area, x.bettor) == place}
+            left = tuple(x for x in own.covered[place].spots if x.spot not in seen)
+            own.covered.pop(place)
+            if left:
+                own.covered[place] = Chips(fact.area, left)
 
     def _uncover(self, s: Step, own: TournamentPlay) -> None:
         """Shows the secret wagers: betting closes."""

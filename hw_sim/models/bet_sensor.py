@@ -42,6 +42,7 @@ class BetSensor(Model):
         super().__init__()
         self.lying: dict[Place, Spot] = {}  # what is really there
         self.read: dict[Place, Spot] = {}  # what the sensor last read
+        self.under_cover: set[Place] = set()
         self.indicated: dict[Place, bool] = {}
 
     @classmethod
@@ -90,8 +91,10 @@ class BetSensor(Model):
         events = super().clear()
         missed = [where for where in {**self.read, **self.lying} if self.read.get(where) != self.lying.get(where)]
         self.read = dict(self.lying)
-        if missed:
-            events.append(BetChanged(self._spots(missed)))
+        for kind in (BetChanged, CoveredBet):
+            seen = [where for where in missed if (where in self.under_cover) == (kind is CoveredBet)]
+            if seen:
+                events.append(kind(self._spots(seen)))
         return events
 
     def execute(self, command: Command) -> Answer:
@@ -120,6 +123,9 @@ class BetSensor(Model):
         if not reading:
             return []
         _update(self.lying, reading)
+        self.under_cover -= reading.keys()
+        if kind is CoveredBet:
+            self.under_cover |= reading.keys()
         if "dark" in self.faults:
             return []
         if "stuck" not in self.faults:

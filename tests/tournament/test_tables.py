@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from controller.games import find, fold, restored, step
 from controller.house.game import HouseGame
+from controller.house.state import HouseRound
 from controller.table import state
 from controller.table.documents import Document
 from controller.table.duties import due
@@ -323,6 +324,65 @@ def test_a_secret_wager_is_taken_back_or_made_openly() -> None:
     assert not own(t).covered
     assert t.table.round is not None
     assert t.table.round.wagers == {("1", "war"): 6000}
+
+
+def test_other_spots_of_the_area_leave_a_secret_wager_where_it_is() -> None:
+    t = designated()
+    covered(t, 1, 50)
+    t.bet(1, tie=5)
+    assert own(t).covered["1"].spots == (Spot("war", 1, 5000),)
+    t.tell(Chips(1, (Spot("tie", 1, 1000),), covered=True))
+    assert own(t).covered["1"].spots == (Spot("war", 1, 5000), Spot("tie", 1, 1000))
+    t.bet(1, war=50)  # read once more
+    assert len(own(t).covered["1"].spots) == 2
+    t.tell(Chips(1, (Spot("war", 1, 0), Spot("tie", 1, 2000)), covered=True))
+    assert own(t).covered["1"].spots == (Spot("tie", 1, 2000),)
+    t.bet(1, tie=0)  # lifted
+    assert not own(t).covered
+
+
+def test_a_secret_wager_that_was_lifted_is_none() -> None:
+    t = designated()
+    covered(t, 1, 50)
+    t.bet(1, war=0)
+    assert not own(t).covered
+
+
+@pytest.mark.parametrize("round_runs", [False, True])
+def test_a_table_that_is_held_keeps_the_cover_on(round_runs: bool) -> None:
+    t = designated()
+    if round_runs:
+        t.bet(2, war=10)
+    t.tell(Hold("x", "somebody looks"))
+    t.bet(1, war=0)
+    t.bet(1, tie=5)
+    effects = t.tell(Chips(1, (Spot("war", 1, 7700), Spot("tie", 1, 500)), covered=True))
+    assert [type(each) for each in effects] == [Refused]
+    t.bet(1, war=77)  # a sensor that was cut off reads it once more
+    assert "77" not in str(effects) + str(t.table.round) + str(t.game.waiting(t.table))
+    t.role("supervisor")
+    t.key("resume")
+    assert own(t).covered["1"].spots == (Spot("war", 1, 7700), Spot("tie", 1, 500))
+    assert t.table.round is None or ("1", "war") not in t.table.round.wagers
+
+
+def test_chips_of_cash_stay_what_they_are_while_the_table_is_held() -> None:
+    t = designated()
+    t.tell(Hold("x", "somebody looks"))
+    t.bet(1, tie=5)
+    t.tell(Chips(1, (Spot("war", 1, 5000),), cash=True))
+    t.role("supervisor")
+    t.key("resume")
+    assert t.table.round is not None
+    assert t.table.round.wagers == {("1", "tie"): 500}
+
+
+def test_a_secret_wager_that_is_refused_is_seen_nowhere() -> None:
+    t = designated(news=replace(CUP, seats=(replace(ANN, left={}), BOB)))
+    t.bet(2, war=10)
+    assert covered(t, 1, 77) == ["10.4.4(c)"]
+    felt = t.table.round.play.read(HouseRound) if t.table.round is not None else None
+    assert felt is not None and ("1", "war") not in felt.sensed
 
 
 def test_a_secret_wager_after_the_close_is_a_late_one() -> None:

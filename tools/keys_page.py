@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from controller.games import GAMES
+from controller.house.forfeits import FORFEIT
 from controller.house.keys import HOUSE_KEYS
 from controller.house.promotions import PROMOTION_KEYS
 from controller.poker.keys import CROWN_KEYS
@@ -24,7 +25,8 @@ HEAD = """# Keys of the console
 
 Every key of the dealer's console: what comes with it, who may press it, what it says. `make keys` writes this page from
 the declarations in `controller/table/keys.py`, `controller/house/keys.py`,
-`controller/house/promotions.py`, `controller/poker/keys.py` and `controller/tournament/keys.py`.
+`controller/house/forfeits.py`, `controller/house/promotions.py`,
+`controller/poker/keys.py` and `controller/tournament/keys.py`.
 
 - *reports*: something has happened. Such a key is never refused, unless its words do not fit.
 - *asks*: the table does it, or refuses with the reason and the rule.
@@ -45,6 +47,7 @@ def page() -> str:
         HEAD,
         section("At every table", EVERY_TABLE, every),
         section("At tables of the house", HOUSE_KEYS, house),
+        section("Where players see their own cards", (FORFEIT,), [game for game in house if FORFEIT in game.keys]),
         section(
             "At the games of document 002", PROMOTION_KEYS, [game for game in house if game.document.number == "002"]
         ),

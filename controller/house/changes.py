@@ -19,6 +19,7 @@ from controller.house.rulings import (
     Deemed,
     End,
     Exposed,
+    Forfeited,
     GiveBack,
     Given,
     Happened,
@@ -197,6 +198,12 @@ def _(change: Exposed, s: HouseStep, by: str) -> None:
 def _(change: Burned, s: HouseStep, by: str) -> None:
     if change.place not in s.own.burned:
         s.own.burned.append(change.place)
+
+
+@carry_out.register
+def _(change: Forfeited, s: HouseStep, by: str) -> None:
+    s.own.forfeited.append(change.place)
+    s.own.offers.pop(change.place, None)
 
 
 @carry_out.register

@@ -152,7 +152,7 @@ def _settle(s: HouseStep, f: Layout, lines: tuple[Line, ...]) -> None:
         s.ruled("continue", tell.rule, tell.text)
         s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
     after = s.look() if s.jackpot is not None else None
-    if after is not None and after.done:
+    if after is not None and (after.done or after.claims_alone()):
         jackpot.judge(s, hands)
 
 

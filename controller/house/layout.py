@@ -109,6 +109,10 @@ class Layout:
         judged = {place for w in waiting for place in w.places}
         return [place for place in self.places(JACKPOT) if self.live(place, JACKPOT) and place not in judged]
 
+    def claims_alone(self) -> bool:
+        """Tells whether nobody has settled yet, and only Jackpot wagers are left: the other ones were forfeited."""
+        return bool(self.own.forfeited and self.unjudged()) and all(spot == JACKPOT for _, spot in self.at_stake())
+
     # ---- cards
 
     @property

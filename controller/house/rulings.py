@@ -112,6 +112,12 @@ class Burned(Change, frozen=True):
     place: Place
 
 
+class Forfeited(Change, frozen=True):
+    """The hand of a place plays on for nothing but a Jackpot wager."""
+
+    place: Place
+
+
 class Deemed(Change, frozen=True):
     """A hand that was viewed counts as the one dealt to its player's seat."""
 

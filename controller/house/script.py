@@ -97,9 +97,9 @@ def paying(f: Layout, script: Script) -> Script:
 
 
 def settle(f: Layout, *, rule: str) -> Script:
-    """Waits until every wager that is still open is settled."""
+    """Waits until every wager that is still open is settled; also when nothing is left but Jackpot wagers."""
     lines = tuple(f.game.decided(f))
-    if lines:
+    if lines or f.claims_alone():
         yield (Settle(rule, lines),)
 
 

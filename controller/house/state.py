@@ -82,6 +82,7 @@ class HouseRound(Flat, msgspec.Struct, omit_defaults=True):
     exposed: list[tuple[Place, int]] = []  # cards that somebody saw: the n-th of a place
     up_card: bool = False  # an exposed card is the one of the dealer's that lies open
     no_hand: Rule = ""  # by which the dealer has no hand
+    forfeited: list[Place] = []  # whose wagers, but for a Jackpot wager
     burned: list[Place] = []  # whose stray cards were burned
     deemed: list[tuple[Place, Place]] = []  # seats, and the viewed hands that count as theirs
 

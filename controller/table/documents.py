@@ -209,6 +209,7 @@ class Powers(msgspec.Struct, frozen=True, kw_only=True):
     order: Power | None = None
     burn: Power | None = None
     refuse: Power | None = None
+    forfeit: Power | None = None  # to take the wagers of who has exchanged information
     dispute: Power | None = None  # to decide one
     promotions: Power | None = None  # to offer them
     confirm_jackpot: Power | None = None

@@ -119,7 +119,7 @@ def _policy(*, ultimate: bool = False) -> HousePolicy:
     )
 
 
-def _powers(settings: Mapping[str, Setting] | None = None) -> Powers:
+def _powers(settings: Mapping[str, Setting] | None = None, *, forfeit: Power | None = None) -> Powers:
     """Returns who may do what in all three games, with the options of one."""
     return Powers(
         order_count=Power("supervisor", "3.3"),
@@ -127,6 +127,7 @@ def _powers(settings: Mapping[str, Setting] | None = None) -> Powers:
         unfit=Power("supervisor", "3.4"),
         shuffled_early=Power("supervisor", "4.1.1(b)"),
         marker=Power("supervisor", "7.4"),
+        forfeit=forfeit,
         close_jackpot=jackpots.NSW_CLOSE,
         confirm_jackpot=jackpots.NSW_CONFIRM,
         misdeal=Power("supervisor", "13.2.1"),
@@ -175,7 +176,7 @@ CARIBBEAN_STUD: Final = MinorDocument(
         finished="8.6.1",
     ),
     _policy(),
-    _powers(),
+    _powers(forfeit=Power("supervisor", "8.5.5(a)(i)")),
     jackpots.nsw(Judged("8.4.3(a)", "8.4.3(b)", "8.4.3(c)(ii)", "8.4.3(c)(ii)", "8.4.3(c)(i)")),
     tournaments=_TOURNAMENTS,
 )
@@ -190,7 +191,7 @@ MISSISSIPPI_STUD: Final = MinorDocument(
         finished="9.7.1",
     ),
     _policy(),
-    _powers(),
+    _powers(forfeit=Power("supervisor", "9.6.1(a)(i)")),
     jackpots.nsw(Judged("9.4.5(a)", "9.4.5(b)", "9.4.5(c)", "9.4.5(d)", "9.4.5(c)")),
     tournaments=_TOURNAMENTS,
 )

@@ -87,6 +87,7 @@ THREE_CARD: Final = HouseDocument(
         unfit=Power("supervisor", "3.4"),
         shuffled_early=Power("supervisor", "4.1.1(c)"),
         marker=Power("supervisor", "6.3"),
+        forfeit=Power("supervisor", "7.5.1(a)"),
         misdeal=Power("supervisor", "9.4"),
         exclude=Power("area-manager", "11.2"),
         invalidate_fraud=Power("area-manager", "11.3"),

@@ -95,7 +95,7 @@ def _policy() -> HousePolicy:
     )
 
 
-def _powers(settings: Mapping[str, Setting]) -> Powers:
+def _powers(settings: Mapping[str, Setting], *, forfeit: Power | None = None) -> Powers:
     """Returns who may do what in both games, with the options of one."""
     return Powers(
         order_count=Power("supervisor", "3.3"),
@@ -103,6 +103,7 @@ def _powers(settings: Mapping[str, Setting]) -> Powers:
         unfit=Power("supervisor", "3.4"),
         shuffled_early=Power("supervisor", "4.1.1(c)"),
         marker=Power("supervisor", "6.3"),
+        forfeit=forfeit,
         confirm_jackpot=jackpots.VICTORIA_CONFIRM,
         order=Power("supervisor", "11.3"),
         misdeal=Power("supervisor", "11.5"),
@@ -138,7 +139,10 @@ WSOP_BONUS: Final = HouseDocument(
         finished="8.1",
     ),
     _policy(),
-    _powers({"ante-pays": Setting("area-manager", "8.2", "between rounds")}),
+    _powers(
+        {"ante-pays": Setting("area-manager", "8.2", "between rounds")},
+        forfeit=Power("supervisor", "7.4.1(a)"),
+    ),
     jackpots.victoria(Judged("5.11.1", "5.11.1", "5.11.2", "5.11.2", "5.11.2")),
     tournaments=_TOURNAMENTS,
 )

@@ -8,6 +8,7 @@ from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.house.common import capped, chips_found, is_machine, spoken_category, unread_places
 from controller.house.documents.poker_minors import CARIBBEAN_STUD
+from controller.house.forfeits import FORFEIT
 from controller.house.games.poker_minors import PokerMinor
 from controller.house.layout import Layout, Stake
 from controller.house.pays import EVEN_MONEY, Pays, Ranked, by_hand
@@ -45,6 +46,7 @@ class CaribbeanStud(PokerMinor):
     name = "caribbean-stud"
     title = "Caribbean Stud"
     decides = ("fold",)
+    keys: ClassVar = (*PokerMinor.keys, FORFEIT)
     shared = ("dealer",)
     spots = ("ante", "bet")
     opening = ("ante",)  # 8.4.1(a)

@@ -8,6 +8,7 @@ from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.house.common import capped, chips_found, is_machine, unread_places
 from controller.house.documents.poker_minors import MISSISSIPPI_STUD
+from controller.house.forfeits import FORFEIT
 from controller.house.games.poker_minors import PokerMinor
 from controller.house.layout import Layout, Stake
 from controller.house.pays import Pays, Ranked, by_hand
@@ -46,6 +47,7 @@ class MississippiStud(PokerMinor):
     name = "mississippi-stud"
     title = "Mississippi Stud"
     decides = ("fold",)
+    keys: ClassVar = (*PokerMinor.keys, FORFEIT)
     shared = ("community",)
     spots = ("ante", *STREETS)
     opening = ("ante",)  # 9.4.1

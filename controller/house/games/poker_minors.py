@@ -230,7 +230,8 @@ class PokerMinor(HouseGame):
             yield (Press("13.2.2", "void", "supervisor"),)
         if unread_places(f) and self.staying(f):
             yield (Press("16.12", "reconstruct", "supervisor"),)
-        if lines := tuple(self.decided(f)):
+        lines = tuple(self.decided(f))
+        if lines or f.claims_alone():
             waiting: Open = (*idle, Settle(rule, lines))
             yield waiting
 

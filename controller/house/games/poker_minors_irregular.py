@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from controller.house.common import name_cards, wrong_backs
+from controller.house.forfeits import forfeited
 from controller.house.games.poker_minors_cards import count, excess, exposed, misdeal, order, short, stray
 from controller.house.layout import Layout
 from controller.house.rulings import (
@@ -79,6 +80,11 @@ def not_decided(rule: str) -> Ruling:
 def noted(game: PokerMinor, f: Layout, *places: str) -> Ruling:
     """Notes a report on which the document is silent."""
     return only_tell(game.document.citations.decide, "noted: this document asks for nothing here")
+
+
+def exchanged(game: PokerMinor, f: Layout, place: str) -> Ruling:
+    """Rules on who has exchanged information (8.5.5(a)(i), 9.6.1(a)(i))."""
+    return forfeited(f, place)
 
 
 # ---- 13.2, 13.11: the whole round
@@ -177,6 +183,7 @@ IRREGULARITIES: Final[Mapping[str, Irregularity]] = {
     "order": order,
     "taken": taken,
     "count": count,
+    "forfeit": exchanged,
     "unable": unable,
     "invalidate": invalidate,
     "refuse": refuse_wager,

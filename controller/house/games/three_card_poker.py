@@ -11,6 +11,7 @@ from controller.hands.categories import ThreeCategory as C
 from controller.hands.three import QUEEN_HIGH, best_three
 from controller.house.common import added, chips_found, is_machine, spoken_category, unread_places
 from controller.house.documents.three_card import THREE_CARD
+from controller.house.forfeits import FORFEIT
 from controller.house.game import HouseGame
 from controller.house.games.alike import HANDS
 from controller.house.games.three_card_poker_hands import (
@@ -117,7 +118,7 @@ class ThreeCardPoker(HouseGame):
         ),
         "pair-plus": Edge("controller.odds.three_card_poker:pair_plus", "by itself", by=("pair-plus",), units=1),
     }
-    keys = HOUSE_KEYS
+    keys = (*HOUSE_KEYS, FORFEIT)
 
     # ---- 5.5, 7: the round
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.house.common import name_cards, others_at_stake, spoken_place, wrong_backs
+from controller.house.forfeits import forfeited
 from controller.house.games.alike import FULL, HANDS, counted, invalidated, misdeal, taken, too_soon, unable, unfinished
 from controller.house.layout import Layout, next_place
 from controller.house.options import House
@@ -323,6 +324,7 @@ IRREGULARITIES: Final[Mapping[str, Irregularity]] = {
     "retract": nothing_offered,
     "taken": cards_taken,
     "count": cards_counted,
+    "forfeit": forfeited,
     "unable": cannot_play,
     "void": void,
     "invalidate": outcome_invalid,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from controller.house.common import name_cards, others_at_stake
+from controller.house.forfeits import forfeited
 from controller.house.games.alike import HANDS, counted, invalidated, misdeal, taken, too_soon, unable, unfinished
 from controller.house.games.victoria_cards import beyond, deemed, latest, looked, together
 from controller.house.layout import Layout
@@ -73,6 +74,11 @@ def fold(game: Victoria, f: Layout, place: str, *ante: str) -> Ruling:
 def check(game: Victoria, f: Layout, place: str) -> Ruling:
     """Refuses a check that nobody waits for."""
     return refuse(game.no_decision(f), "check is not offered there now")
+
+
+def exchanged(game: Victoria, f: Layout, place: str) -> Ruling:
+    """Rules on who has exchanged information (7.4.1(a))."""
+    return forfeited(f, place)
 
 
 # ---- 11.1, 11.8: a card was exposed
@@ -306,6 +312,7 @@ IRREGULARITIES: Final[Mapping[str, Irregularity]] = {
     "retract": nothing_offered,
     "taken": cards_taken,
     "count": cards_counted,
+    "forfeit": exchanged,
     "unable": cannot_wager,
     "viewed": viewed,
     "void": void,

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from controller.hands import Category as C
 from controller.house.common import added, spoken_category, unread_places
 from controller.house.documents.victoria import WSOP_BONUS
+from controller.house.forfeits import FORFEIT
 from controller.house.games.alike import HANDS
 from controller.house.games.victoria import Victoria, VictoriaOptions
 from controller.house.games.victoria_cards import DEALERS, exchange, five, incomplete, latest, street
@@ -19,7 +20,7 @@ from controller.house.script import Script, deal, settle, take_wagers
 from controller.house.state import CHECK, FLOP, FOLD, RIVER, STREETS, TURN
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
-from controller.places import DEALER
+from controller.places import DEALER, JACKPOT
 from controller.rules import Cited, Objection
 from controller.table.board import Row
 from controller.table.requests import Choice, Press, Window
@@ -61,6 +62,7 @@ class WsopBonus(Victoria):
     name = "wsop-bonus-holdem"
     title = "WSOP Bonus Texas Hold'em"
     decides = ("fold", "check")
+    keys: ClassVar = (*Victoria.keys, FORFEIT)
     options: ClassVar = WsopOptions
     spots = ("ante", *STREETS)
     opening = ("ante",)  # 5.4
@@ -83,8 +85,8 @@ class WsopBonus(Victoria):
         open_: list[Choice] = []
         for name, cards in ((FLOP, 3), (TURN, 1), (RIVER, 1)):
             open_ += [self.offer(f, p, name) for p in undecided(f, name)]
-            yield from street(f, name, cards, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
-        yield from street(f, DEALERS, 2, rule="7.4.9", place=DEALER, open_=open_, needed=go_on(f, open_))
+            yield from street(f, name, cards, rule=DEALT[name], open_=open_, needed=go_on(f, open_, name))
+        yield from street(f, DEALERS, 2, rule="7.4.9", place=DEALER, open_=open_, needed=go_on(f, open_, DEALERS))
         if unasked(f):
             yield tuple(open_)  # 11.8: all cards are out
         if incomplete(f, staying(f)):
@@ -194,7 +196,7 @@ class WsopBonus(Victoria):
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
         """Returns two hole cards and the Flop of whoever placed the Flop wager; None: the Jackpot is lost (5.11)."""
-        if place not in staying(f):
+        if place not in (*staying(f), *claiming(f)):
             return None
         cards = f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3]
         return cards if len(cards) == 5 else None
@@ -212,9 +214,15 @@ def staying(f: Layout) -> list[str]:
     return [p for p in f.places("ante") if f.live(p, "ante") and wagered(f, p, FLOP)]
 
 
-def go_on(f: Layout, open_: Sequence[Choice]) -> bool:
-    """Tells whether more cards are needed: not when everybody has folded."""
-    return bool(open_ or staying(f))
+def claiming(f: Layout) -> list[str]:
+    """Returns who has forfeited wagers after one on the Flop: the Jackpot wager is still judged (5.11, 7.4.1(a))."""
+    return [p for p in f.own.forfeited if f.wager(p, FLOP) and f.live(p, JACKPOT)]
+
+
+def go_on(f: Layout, open_: Sequence[Choice], name: str) -> bool:
+    """Tells whether these cards are needed: not when everybody has folded, but the Flop for Jackpot wagers alone."""
+    claims = claiming(f) if name == FLOP else []
+    return bool(open_ or staying(f) or claims)
 
 
 def unread(f: Layout) -> list[str]:

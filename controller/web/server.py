@@ -37,6 +37,7 @@ from controller.web.alerts import AlertLook
 from controller.web.decks import DeckLook
 from controller.web.devices import DeviceLook, DeviceSource, resetting
 from controller.web.felt import FeltFeed
+from controller.web.frame import framed
 from controller.web.people import PageDoor
 
 if TYPE_CHECKING:
@@ -451,7 +452,7 @@ def _words(status: int, reason: str) -> tuple[str, str]:
 
 def _static() -> dict[str, bytes]:
     contents = {entry.name: entry.read_bytes() for entry in (files("controller.web") / "static").iterdir()}
-    return dict(sorted(contents.items()))
+    return dict(sorted(framed(contents).items()))
 
 
 def _extended(extension: Extension | None) -> dict[str, bytes]:

@@ -8,13 +8,15 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
 from playwright.async_api import Page, expect
 
 from controller.service.clock import SystemClocks
-from controller.table.facts import DeviceFault
+from controller.table.facts import DeckDeed, DeviceFault, FloatMoved
+from controller.table.facts import Key as KeyPressed
 from controller.tournament.deeds import DeskKey, PeopleEntered
 from tests.service.clocks import SECOND, Clocks
 from tests.service.neighbours import HELD, RICH, fake_tables
@@ -25,6 +27,8 @@ from tests.web.cup import play as play_cup
 from tests.web.desk import DEALER, SUPERVISOR, Desk, poker_at, table_at
 from tests.web.playing import play
 from tests.web.test_floor_page import sign_in
+from tests.web.test_report_page import deal
+from tests.web.test_report_page import sign_in as sign_in_at
 
 EVENING = datetime(2026, 11, 17, 20, 15, tzinfo=UTC)
 Story = Callable[[Page, Path], AsyncIterator[str]]
@@ -165,6 +169,40 @@ async def tournament(page: Page, directory: Path) -> AsyncIterator[str]:
         yield "tournament-desk"
 
 
+async def cards(page: Page, directory: Path) -> AsyncIterator[str]:
+    """Four decks of Casino War: one was called unfit and is to be boxed, another one came for it."""
+    async with table_at(directory, options="decks = 4\n", clocks=evening()) as t:
+        deed = partial(DeckDeed, person="Pit Two", role="area-manager", place="page")
+        for number in (1, 2, 3, 4):
+            await t.engine.submit(deed("name", deck=number, serial=f"R-100{number}", colour="red"))
+        await t.engine.submit(deed("bring", serial="R-1005", colour="red"))
+        await t.engine.submit(deed("check", count=208))
+        await t.engine.submit(deed("unfit", deck=2, fault="bent", cards=("Kh",), note="a corner"))
+        await t.engine.submit(KeyPressed("replaced", (), 0, "Pit Two", "area-manager", "page"))
+        await no_motion(page)
+        await size(page, DESK)
+        await page.goto(f"{t.daemon.pages}/cards")
+        await sign_in_at(page, SUPERVISOR)
+        await expect(page.locator("#duties li")).to_have_count(2)
+        yield "cards"
+
+
+async def report(page: Page, directory: Path) -> AsyncIterator[str]:
+    """The first shift of an evening at Casino War, with its float."""
+    times = '[report]\ntime-zone = "UTC"\nday-starts = "06:00"\nshifts = ["14:00", "22:00"]\n'
+    async with table_at(directory, clocks=evening(), more=times) as t:
+        await t.engine.submit(FloatMoved("opening", 1000_00, "Floor Eight", "supervisor", "socket"))
+        await deal(t, "2h", "Kd", "3h", "Kc", "Kh", "2d", "4h", "Qc", "Ah", "Jc", "5h", "9c")
+        await t.engine.submit(FloatMoved("closing", 1020_00, "Floor Eight", "supervisor", "socket"))
+        await no_motion(page)
+        await size(page, DESK)
+        await page.goto(f"{t.daemon.pages}/report")
+        await sign_in_at(page, SUPERVISOR)
+        await page.get_by_role("button", name="Wager", exact=True).click()
+        await _reads(page, "tfoot", "33.33 %")
+        yield "report"
+
+
 STORIES: dict[str, tuple[Story, tuple[str, ...]]] = {
     "felt of Caribbean Stud": (felt_of_caribbean_stud, ("felt-settled",)),
     "felt of Casino War": (felt_of_casino_war, ("felt-decides", "felt-jam")),
@@ -173,4 +211,6 @@ STORIES: dict[str, tuple[Story, tuple[str, ...]]] = {
     "console of Hold'em": (console_of_holdem, ("console-poker",)),
     "floor": (floor, ("floor",)),
     "tournament": (tournament, ("tournament-room", "tournament-desk")),
+    "cards": (cards, ("cards",)),
+    "report": (report, ("report",)),
 }

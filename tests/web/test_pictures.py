@@ -30,8 +30,9 @@ AT_MOST = 1_500_000  # bytes of all pictures: everybody who clones the repositor
 
 
 async def words_of(page: Page) -> str:
-    """The parts of a page and their words, without times of day."""
-    return re.sub(r"\b\d\d:\d\d\b", "--:--", await page.locator("body").aria_snapshot())
+    """The parts of a page and their words, without days and times of day."""
+    snapshot = re.sub(r"\b\d\d:\d\d\b", "--:--", await page.locator("body").aria_snapshot())
+    return re.sub(r"\b\d\d/\d\d(?=,? --:--)", "--/--", snapshot)
 
 
 async def says(page: Page, wanted: str) -> None:

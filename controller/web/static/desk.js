@@ -262,7 +262,7 @@ function draw() {
 }
 
 function show({ cup }) {
-  at("name").textContent = cup.room.name;
+  at("title").textContent = cup.room.name;
   document.title = `${cup.room.name}: the desk`;
   become(at("cut"));
   connected(true);

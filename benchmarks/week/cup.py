@@ -67,7 +67,7 @@ async def play_cup(
     told.banks = sum(player.bank for player in cup.people.values()) - len(PEOPLE) * cup.terms.bank
     told.won = chips.won_by_racks
     await free()
-    desks.set(table, "")
+    table.sim.device("console").do("press", "set", "tournament=none")
     await rest()
     return told
 

@@ -91,9 +91,7 @@ class Deeds:
     def _at_desk(self, line: model.Line) -> bool:
         """Does what is done at the desk of a tournament, or at one of its tables; False for anything else."""
         desk = self._record.desk_named(line.table)
-        if isinstance(line, model.DesignateLine):
-            self._designate(line)
-        elif isinstance(line, model.EnterLine | model.WithdrawLine | model.SubstituteLine):
+        if isinstance(line, model.EnterLine | model.WithdrawLine | model.SubstituteLine):
             self._do(line, _entry(line))
         elif desk is None:
             return False
@@ -111,13 +109,6 @@ class Deeds:
             self._record.refuse(line.table, NO_TOURNAMENT, "")
         else:
             self._floor.desks.do(desk, deed, line.table)
-
-    def _designate(self, line: model.DesignateLine) -> None:
-        table = self._floor.tables.get(line.table)
-        if table is None or not table.state.game:
-            self._record.refuse(line.table, NOT_STARTED, "")
-        else:
-            self._floor.desks.set(table, line.tournament)
 
     async def _tell_other_tables(self, table: SimulatedTable, line: model.Line) -> None:
         """Tells the floor when the table is in another prize meter system, or a key may have changed one."""

@@ -232,12 +232,6 @@ class SubstituteLine(Line, frozen=True):
     other: str
 
 
-class DesignateLine(Line, frozen=True):
-    """A table becomes a tournament's; "": it is freed."""
-
-    tournament: str
-
-
 class SecretLine(BetLine, frozen=True):
     """A sensor reads chips under a cover."""
 

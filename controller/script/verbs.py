@@ -14,7 +14,6 @@ from controller.script.model import (
     ActLine,
     BetLine,
     ChipsLine,
-    DesignateLine,
     Device,
     DiscardLine,
     DrawLine,
@@ -37,6 +36,7 @@ from controller.script.model import (
 )
 from controller.script.options import settings
 from controller.script.shapes import Words, arguments, form_of, key_name, key_words, keys_at, spot
+from controller.table.values import NONE
 from controller.tournament.keys import ALL_IN, PASS, RE_BUY
 
 MARKERS = (ALL_IN, PASS, RE_BUY)
@@ -161,11 +161,11 @@ def _key(at: At, tokens: Sequence[str], game: Game) -> Line:
     return KeyLine(*at, name, key_words(keys_at(game)[name], tokens[1:], game))
 
 
-def _designate(at: At, tokens: Sequence[str]) -> DesignateLine:
+def _designate(at: At, tokens: Sequence[str]) -> KeyLine:
     left = Words(tokens[1:], "key set tournament=NAME or key set tournament=none")
     name = left.take(str).removeprefix(TOURNAMENT)
     left.end()
-    return DesignateLine(*at, "" if name == "none" else words.name(name))
+    return KeyLine(*at, "set", (f"{TOURNAMENT}{name if name == NONE else words.name(name)}",))
 
 
 def _enter(at: At, tokens: Sequence[str], _: Game) -> EnterLine:

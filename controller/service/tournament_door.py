@@ -21,10 +21,10 @@ from controller.service.mounting import Answered
 from controller.service.tournament_routes import CupList, CupSummary, DeedDone, DeedWish, OpenWish
 from controller.service.tournaments import CupRefused, Tournaments
 from controller.tournament.deeds import AnyDeed, DeskKey, PeopleEntered, PlaceDrawn, Substituted, Withdrew
+from controller.tournament.designating import MANAGER, plain_name
 from controller.tournament.keys import DEPUTY, DIRECTOR
 from controller.views.tournament import at_desk, report, room
 
-MANAGER: Final = "area-manager"
 _NAME: Final = re.compile(r"[^\W\d_][\w-]{0,99}")
 _COUNTS: Final = {"enter": (1, 200), "withdraw": (1, 1), "substitute": (2, 2), "seat": (3, 3), "key": (1, 4)}
 
@@ -120,15 +120,6 @@ class TournamentDoor:
 
 def _needs(role: str) -> FeltError:
     return FeltError("tournament.not-director", f"this needs the {role.replace('-', ' ')}")
-
-
-def plain_name(person: str) -> str:
-    """Returns a person's name as keys take it, in one word.
-
-    >>> plain_name("Ann  Smith")
-    'Ann-Smith'
-    """
-    return "-".join(person.split())
 
 
 def _deed(wish: DeedWish, session: SignedInSession) -> AnyDeed:

@@ -14,11 +14,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-import msgspec
 import structlog
+from msgspec.structs import replace
 
 from controller.errors import FeltError
-from controller.games import defaults
 from controller.jackpot.stores.store import LogbookStore, StoreError
 from controller.journal.errors import JournalError
 from controller.service.cup_record import CupHead, CupLine, CupRecord, written
@@ -26,10 +25,11 @@ from controller.service.engine import Engine
 from controller.service.error_place import error_place
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, TournamentTold
-from controller.table.state import Table, round_runs
+from controller.table.state import Table
+from controller.table.step import Refusal
 from controller.tournament import desk
 from controller.tournament.deeds import AnyDeed, DeskKey, TableDesignated, TableFreed, TableReported, TournamentAsked
-from controller.tournament.mode import is_extra
+from controller.tournament.designating import designation, no_cash_game, plain_name
 from controller.tournament.news import FREED, news
 from controller.tournament.play import TournamentPlay, play_in
 
@@ -79,7 +79,7 @@ class Tournaments:
         self._store: LogbookStore | None = None
         self._last_word: TournamentTold | None = None  # what the table was told last
         self._records: dict[str, CupRecord] = {}
-        self._asked: list[tuple[str, AnyDeed]] = []  # what people at the table ask of the record
+        self._asked: list[tuple[str, TournamentAsked]] = []  # what people at the table ask of a record
         self._turn, self._looking = asyncio.Lock(), asyncio.Lock()
         self._seen: dict[str, Glimpse] = {}  # by tournament
         self._wake = asyncio.Event()
@@ -106,10 +106,10 @@ class Tournaments:
             await store.close()
 
     def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
-        asked = [effect.deed for effect in effects if isinstance(effect, TournamentAsked)]
-        self._asked += [(f"{self._source()}/asked/{seq}.{nth}", deed) for nth, deed in enumerate(asked)]
+        asked = [effect for effect in effects if isinstance(effect, TournamentAsked)]
+        self._asked += [(f"{self._source()}/asked/{seq}.{nth}", each) for nth, each in enumerate(asked)]
         own = play_in(table)
-        if own is not None and (asked or own.outbox):
+        if asked or (own is not None and own.outbox):
             self._wake.set()
 
     async def _opened(self) -> LogbookStore:
@@ -202,7 +202,7 @@ class Tournaments:
 
     def _with_seed(self, deed: AnyDeed) -> AnyDeed:
         if isinstance(deed, DeskKey) and deed.key in DRAWS:
-            return msgspec.structs.replace(deed, seed=self.draw_seed())
+            return replace(deed, seed=self.draw_seed())
         return deed
 
     async def _do(self, name: str, deed: AnyDeed, by: str, number: str) -> CupRecord:
@@ -226,21 +226,25 @@ class Tournaments:
 
     async def designate(self, name: str, by: str = "") -> CupRecord:
         """Makes this table the tournament's; raises FeltError when it is used otherwise."""
-        table = self._engine.table
+        table, game = self._engine.table, self._engine.game
         if play_in(table) is not None:
             raise CupRefused("", f"the table is in {self._own()} already")
-        if round_runs(table) or table.seats:
-            raise CupRefused("", "people play here for cash")
-        kept = await self.record(name)
+        try:
+            no_cash_game(game, table)
+        except Refusal as no:
+            raise CupRefused(no.rule, no.why) from None
+        async with self._turn:
+            done = await self._designate(name, designation(game, table), by, secrets.token_hex(12))
+        self._wake.set()
+        return done
+
+    async def _designate(self, name: str, deed: TableDesignated, by: str, number: str) -> CupRecord:
+        """Puts this table on the record of a tournament, and tells the table so."""
+        kept = await self._read(name)
         if kept.sources.get(self.table, self._source()) != self._source():
             raise FeltError("tournament.conflict", f"another table called {self.table} is in {name}")
-        options, plain = dict(table.options), defaults(table.game)
-        extras = tuple(each for each, text in options.items() if is_extra(each) and text != plain.get(each))
-        deed = TableDesignated(self.table, table.game, table.options.typed.seats, extras)
-        done = await self.do(name, deed, by)
-        async with self._turn:
-            await self._tell(done)
-        self._wake.set()
+        done = await self._do(name, replace(deed, table=self.table), by, number)
+        await self._tell(done)
         return done
 
     async def free(self, by: str = "") -> CupRecord:
@@ -265,7 +269,7 @@ class Tournaments:
         while True:
             self._wake.clear()
             try:
-                if self._own():
+                if self._own() or self._asked:
                     await self._serve()
                 pause = SOON
                 await self._doze(POLL if self._own() else None)
@@ -282,34 +286,54 @@ class Tournaments:
     async def _serve(self) -> None:
         """Brings to the record what the table has to tell, and to the table how the record stands."""
         async with self._turn:
-            kept = await self._read(self._own())
-            own = play_in(self._engine.table)
-            for report in own.outbox if own is not None else ():
-                known = kept.cup.tables.get(self.table)
-                if known is not None and report.number > known.recorded:
-                    name = f"{self._source()}/{report.number}"
-                    kept = await self._do(kept.head.name, TableReported(self.table, report), "", name)
-            await self._ask(kept.head.name)
+            if own := self._own():
+                await self._report(await self._read(own))
+            await self._ask()
             self._reached()
-            await self._tell(kept)
+            if own := self._own():
+                await self._tell(await self._read(own))
 
-    async def _ask(self, name: str) -> None:
+    async def _report(self, kept: CupRecord) -> None:
+        own = play_in(self._engine.table)
+        for report in own.outbox if own is not None else ():
+            known = kept.cup.tables.get(self.table)
+            if known is not None and report.number > known.recorded:
+                name = f"{self._source()}/{report.number}"
+                kept = await self._do(kept.head.name, TableReported(self.table, report), "", name)
+
+    async def _ask(self) -> None:
         """Does what people at the table have asked for; what is refused is told there."""
         while self._asked:
-            number, deed = self._asked[0]
-            known = {"table": self.table} if "table" in type(deed).__struct_fields__ else {}
+            number, asked = self._asked[0]
             try:
-                await self._do(name, self._with_seed(msgspec.structs.replace(deed, **known)), "", number)
+                await self._grant(number, asked)
             except CupRefused as refused:
-                await self._refuse(refused)
+                await self._refuse(refused.why, refused.rule)
+            except FeltError as error:
+                if isinstance(error, StoreError) and self._own():
+                    raise  # it is asked again when the store answers
+                await self._refuse(error.cause)
             self._asked.pop(0)
 
-    async def _refuse(self, refused: CupRefused) -> None:
+    async def _grant(self, number: str, asked: TournamentAsked) -> None:
+        deed = asked.deed
+        if isinstance(deed, TableDesignated):
+            if not self._own():  # else it could not be freed
+                await self._designate(await self._named(asked.tournament), deed, asked.by, number)
+        elif own := self._own():
+            known = {"table": self.table} if "table" in type(deed).__struct_fields__ else {}
+            await self._tell(await self._do(own, self._with_seed(replace(deed, **known)), asked.by, number))
+
+    async def _named(self, word: str) -> str:
+        """Returns the tournament of this name, or whose name in one word this is: keys have no spaces."""
+        names = [book.name for book in await (await self._opened()).logbooks()]
+        return next((name for name in (word, *names) if name in names and word in (name, plain_name(name))), word)
+
+    async def _refuse(self, why: str, rule: str = "") -> None:
         """Tells the people at the table that what they asked for is not granted."""
         own = play_in(self._engine.table)
-        if own is not None:
-            fields = {"refused": refused.why, "refused_rule": refused.rule}
-            await self._submit(msgspec.structs.replace(own.latest, **fields))
+        latest = own.latest if own is not None else FREED
+        await self._submit(replace(latest, refused=why, refused_rule=rule))
 
     async def _tell(self, kept: CupRecord) -> None:
         newest, own = news(kept.at(self._clock()), self.table), play_in(self._engine.table)
@@ -329,7 +353,7 @@ class Tournaments:
         self.lost = error
         own = play_in(self._engine.table)
         if own is not None and not own.latest.shut:
-            await self._submit(msgspec.structs.replace(own.latest, shut=True, rule="", why=LOST))
+            await self._submit(replace(own.latest, shut=True, rule="", why=LOST))
         self._changed()
 
     def _reached(self) -> None:

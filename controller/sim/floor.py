@@ -245,7 +245,7 @@ class SimulatedTable:
         self.floor.desks.follow(self)
         for effect in effects:
             if isinstance(effect, TournamentAsked):
-                self.floor.desks.asked(self, effect.deed)
+                self.floor.desks.asked(self, effect)
             if isinstance(effect, MeterMoved) and effect.to in self.floor.meters:
                 self.floor.set_meter(None, self.floor.meters[effect.to] + effect.value, effect.to)
             if isinstance(effect, MeterChanged):

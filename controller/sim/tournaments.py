@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from controller.games import defaults, find
-from controller.rules import Role, at_least
-from controller.table.declare import no_key
+from controller.games import find
+from controller.rules import Role
 from controller.table.facts import TournamentTold
-from controller.table.state import Prompt, round_runs
+from controller.table.state import Prompt
 from controller.table.step import Refusal
 from controller.tournament import desk, draw
-from controller.tournament.deeds import AnyDeed, TableDesignated, TableFreed, TableReported, TimePassed
+from controller.tournament.deeds import AnyDeed, TableDesignated, TableFreed, TableReported, TimePassed, TournamentAsked
+from controller.tournament.designating import designation, extras
 from controller.tournament.keys import DIRECTOR
-from controller.tournament.mode import is_extra
 from controller.tournament.news import news
 from controller.tournament.play import play_in
 from controller.tournament.record import Tournament
@@ -107,7 +106,7 @@ class Desks:
     def may_designate(self, tournament: str, table: str, game: str, options: Mapping[str, str]) -> bool:
         """Tells whether a table that is about to start can be the tournament's; if not, that is refused."""
         at = self.by_name.get(tournament)
-        deed = _designation(table, game, options)
+        deed = TableDesignated(table, game, 0, extras(find(game), dict(options)))
         if at is None or at.cup is None:
             self.on_refusal(table, self._no_terms(at) if at is not None else self._unknown(tournament, game))
             return False
@@ -122,35 +121,11 @@ class Desks:
 
     def designate(self, tournament: str, table: SimulatedTable) -> None:
         """Makes a table the tournament's."""
-        options = {name: text for name, text in table.state.options.items() if is_extra(name)}
-        if not self.may_designate(tournament, table.name, table.begin.game, options):
+        if not self.may_designate(tournament, table.name, table.begin.game, dict(table.state.options)):
             return
-        at = self.by_name[tournament]
         self._tables[table.name] = tournament
-        self.do(at, _designation(table.name, table.begin.game, options, table.state.options.typed.seats), table.name)
-
-    def set(self, table: SimulatedTable, tournament: str) -> None:
-        """Designates or frees a table by the key of somebody there; "" frees it."""
-        rules, current = find(table.begin.game).document.tournaments, self._tables.get(table.name, "")
-        if rules is None:
-            self.on_refusal(table.name, Refusal("", no_key("set tournament")))
-        elif not at_least(table.state.role, "area-manager"):
-            self.on_refusal(table.name, Refusal(rules.at(".2.4"), "this needs the area manager"))
-        elif tournament == current:
-            return
-        elif current:
-            if self._free(table, current) and tournament:
-                self.designate(tournament, table)
-        elif round_runs(table.state) or table.state.seats:
-            self.on_refusal(table.name, Refusal(rules.at(".2.5"), "people play here for cash"))
-        else:
-            self.designate(tournament, table)
-
-    def _free(self, table: SimulatedTable, current: str) -> bool:
-        freed = self.do(self.by_name[current], TableFreed(table.name), table.name)
-        if freed:
-            del self._tables[table.name]
-        return freed
+        deed = designation(find(table.begin.game), table.state, table.name)
+        self.do(self.by_name[tournament], deed, table.name)
 
     def follow(self, table: SimulatedTable) -> None:
         """Tells the record what a table has in its outbox, each report once."""
@@ -163,12 +138,19 @@ class Desks:
                 continue
             self.do(at, TableReported(table.name, report), table.name)
 
-    def asked(self, table: SimulatedTable, deed: AnyDeed) -> None:
-        """Does what somebody at a table asks of the record."""
+    def asked(self, table: SimulatedTable, asked: TournamentAsked) -> None:
+        """Does what somebody at a table asks of a record."""
+        if isinstance(asked.deed, TableDesignated):
+            if table.name not in self._tables:  # else it could not be freed
+                self.designate(asked.tournament, table)
+            return
         at = self.at(table.name)
-        if at is not None:
-            known = {"table": table.name} if "table" in type(deed).__struct_fields__ else {}
-            self.do(at, msgspec.structs.replace(deed, **known), table.name)
+        if at is None:
+            return
+        known = {"table": table.name} if "table" in type(asked.deed).__struct_fields__ else {}
+        done = self.do(at, msgspec.structs.replace(asked.deed, **known), table.name)
+        if done and isinstance(asked.deed, TableFreed):
+            del self._tables[table.name]
 
     def _tell(self, at: SimDesk) -> None:
         """Tells every table of a tournament how it stands, where that is new; and the desk what it should do."""
@@ -192,12 +174,6 @@ class Desks:
 
 def _refusal(problem: TermsProblem, otherwise: str) -> Refusal:
     return Refusal(problem.rule or otherwise, f"{problem.item}: {problem.text}")
-
-
-def _designation(table: str, game: str, options: Mapping[str, str], places: int = 0) -> TableDesignated:
-    plain = defaults(game)
-    extras = tuple(name for name, text in options.items() if is_extra(name) and text != plain.get(name))
-    return TableDesignated(table, game, places, extras)
 
 
 def _unbalanced(cup: Tournament) -> tuple[draw.Prompt, ...]:

@@ -168,7 +168,7 @@ def refusal(games: Games, table: Table, pressed: Key) -> Refusal | None:
 
     It costs less than a step: whoever lights keys asks about many of them.
     """
-    mode = around(games[table.game], table)
+    mode = around(games[table.game], table, pressed)
     s = mode.begin(clone(table), 0, table)
     try:
         _dispatch(mode, s, pressed)

@@ -119,28 +119,33 @@ def keep(t: Table, fact: Chips | Pushed) -> None:
 
 def _under_cover(earlier: AnyFact, later: Chips) -> bool:
     """Tells whether a reading only repeats without a cover what was read under it: it stays secret."""
-    if not isinstance(earlier, Chips) or earlier.area != later.area:
-        return False
-    return earlier.covered and not later.covered and set(later.spots) <= set(earlier.spots)
+    match earlier, later:
+        case Chips(area, spots, covered=True), Chips(covered=False) if area == later.area:
+            return set(later.spots) <= set(spots)
+    return False
 
 
 def _without(earlier: AnyFact, later: Chips) -> AnyFact | None:
     """Returns a reading without the spots of a later one of another kind of chips; None when nothing is left of it."""
-    if not isinstance(earlier, Chips) or earlier.area != later.area or _alike(earlier, later):
-        return earlier
-    newer = {(x.spot, x.bettor) for x in later.spots}
-    spots = tuple(x for x in earlier.spots if (x.spot, x.bettor) not in newer)
-    return replace(earlier, spots=spots) if spots else None
+    match earlier:
+        case Chips(area) if area == later.area:
+            if _kind(earlier) == _kind(later):
+                return earlier
+            newer = {(x.spot, x.bettor) for x in later.spots}
+            spots = tuple(x for x in earlier.spots if (x.spot, x.bettor) not in newer)
+            return replace(earlier, spots=spots) if spots else None
+    return earlier
 
 
-def _alike(one: Chips, other: Chips) -> bool:
-    return (one.cash, one.covered) == (other.cash, other.covered)
+def _kind(fact: Chips) -> tuple[int, bool, bool]:
+    """Returns what readings have in common that can be taken together."""
+    return fact.area, fact.cash, fact.covered
 
 
 def _together(earlier: AnyFact, later: Chips | Pushed) -> AnyFact | None:
     """Returns two readings of one area as one; None when they are not of the same kind and area."""
     match earlier, later:
-        case Chips(), Chips() if earlier.area == later.area and _alike(earlier, later):
+        case Chips(), Chips() if _kind(earlier) == _kind(later):
             spots = {(x.spot, x.bettor): x for x in (*earlier.spots, *later.spots)}
             return replace(earlier, spots=tuple(spots.values()))
         case Pushed(), Pushed() if earlier.area == later.area:

@@ -38,16 +38,22 @@ class Mode(Protocol):
 
 Wraps = Callable[[Rules], Mode]
 W = TypeVar("W", bound=Wraps)
+Asks = Callable[[AnyFact | None], bool]
 _BY_STATE: Final[dict[str, Wraps]] = {}
 _BY_FACT: Final[dict[type, Wraps]] = {}
+_BY_WISH: Final[list[tuple[Asks, Wraps]]] = []
 
 
-def mode(state: type[msgspec.Struct], begins_with: type) -> Callable[[W], W]:
-    """Registers the decorated mode: a table that keeps such a state is in it, and this fact puts a table into it."""
+def mode(state: type[msgspec.Struct], begins_with: type, asked_for: Asks) -> Callable[[W], W]:
+    """Registers the decorated mode: a table that keeps such a state is in it, and this fact puts a table into it.
+
+    `asked_for` tells whether a fact asks for the mode, which answers it before the table is in it.
+    """
 
     def register(wraps: W) -> W:
         _BY_STATE[state.__name__] = wraps
         _BY_FACT[begins_with] = wraps
+        _BY_WISH.append((asked_for, wraps))
         return wraps
 
     return register
@@ -55,5 +61,9 @@ def mode(state: type[msgspec.Struct], begins_with: type) -> Callable[[W], W]:
 
 def around(game: Rules, t: Table, fact: AnyFact | None = None) -> Mode:
     """Returns by what a table is played: the game's own rules, or the mode around them."""
-    wraps = _BY_STATE.get(t.mode.kind) or _BY_FACT.get(type(fact))
+    wraps = _BY_STATE.get(t.mode.kind) or _BY_FACT.get(type(fact)) or _wished(fact)
     return game if wraps is None else wraps(game)
+
+
+def _wished(fact: AnyFact | None) -> Wraps | None:
+    return next((wraps for asks, wraps in _BY_WISH if asks(fact)), None)

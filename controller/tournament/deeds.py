@@ -108,6 +108,11 @@ AnyDeed: TypeAlias = (
 
 
 class TournamentAsked(Effect, frozen=True, tag="tournament-asked"):
-    """Somebody at a table asks for something that only the record of the tournament can grant."""
+    """Somebody at a table asks for something that only the record of a tournament can grant.
+
+    `tournament` is its name in one word; "": the table's own.
+    """
 
     deed: AnyDeed
+    tournament: str = ""
+    by: str = ""  # who asks, where the deed does not say it

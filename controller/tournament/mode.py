@@ -25,14 +25,22 @@ from controller.table.roles import declared
 from controller.table.rules import Rules
 from controller.table.state import Round, Table, round_runs
 from controller.table.step import Refusal, Step
-from controller.tournament.deeds import AnyDeed, DeskKey, GotUp, PlaceDrawn, TournamentAsked
+from controller.tournament.deeds import AnyDeed, DeskKey, GotUp, PlaceDrawn, TableFreed, TournamentAsked
+from controller.tournament.designating import (
+    asked_for,
+    designation,
+    is_asked_for,
+    is_extra,
+    needs_manager,
+    no_cash_game,
+    plain_name,
+)
 from controller.tournament.items import BY_NAME
 from controller.tournament.keys import DESK_KEYS
 from controller.tournament.play import TournamentPlay, chapter, play_in
 from controller.tournament.reports import BeganReport, EndedReport
 
 WITH_MONEY: Final = ("stack=", "add=", "take=")  # what may come with a seat at a cash table
-EXTRAS: Final = ("rake", "cap", "bonus")  # options of what no tournament has; and everything about a Jackpot
 
 
 class TournamentMode(ABC):
@@ -64,6 +72,9 @@ class TournamentMode(ABC):
             self._hear(s, fact)
             return True
         own = play_in(s.t)
+        if isinstance(fact, facts.Key) and is_asked_for(fact):
+            self._designate(s, own, fact)
+            return True
         assert own is not None  # a table without one is in no tournament
         if isinstance(fact, facts.Key) and self.pressed(s, own, fact):
             return True
@@ -90,6 +101,7 @@ class TournamentMode(ABC):
         own, latest = play_in(s.t), _usable(s.t, latest)
         if own is None:
             if not latest.tournament:
+                self._tell_refusal(s, latest)
                 return
             own = TournamentPlay(latest, latest, {}, began=s.t.number, ended=s.t.number, numbered=latest.recorded)
             own.before = {name: s.t.options[name] for name in self.of_level}
@@ -98,8 +110,25 @@ class TournamentMode(ABC):
         own.outbox = [report for report in own.outbox if report.number > latest.recorded]
         if s.round is None:
             self._apply(s, own)
+        self._tell_refusal(s, latest)
+
+    def _tell_refusal(self, s: Step, latest: TournamentTold) -> None:
         if latest.refused:
             s.prompt("dealer", latest.refused, latest.refused_rule)
+
+    def _designate(self, s: Step, own: TournamentPlay | None, pressed: facts.Key) -> None:
+        """Asks a record to have this table, or to free it; in another tournament it is freed of that first."""
+        declared(s, pressed)
+        wanted, current = asked_for(pressed), own.latest.tournament if own is not None else ""
+        needs_manager(self.game, s.role)
+        if wanted == plain_name(current):
+            return
+        if current:
+            s.effects.append(TournamentAsked(TableFreed(""), by=s.name))
+        else:
+            no_cash_game(self.game, s.t)
+        if wanted:
+            s.effects.append(TournamentAsked(designation(self.game, s.t), wanted, s.name))
 
     def _apply(self, s: Step, own: TournamentPlay) -> None:
         """Puts what the record says in force: level, people and banks; or frees the table."""
@@ -274,12 +303,3 @@ def _usable(t: Table, latest: TournamentTold) -> TournamentTold:
     places = {str(place) for place in range(1, t.options.typed.seats + 1)}
     seats = {seat.place: seat for seat in latest.seats if seat.place in places and seat.person}
     return replace(latest, seats=tuple(seats.values()))
-
-
-def is_extra(option: str) -> bool:
-    """Tells whether an option is about something that no tournament has.
-
-    >>> is_extra("rake"), is_extra("jackpot-cost"), is_extra("seats")
-    (True, True, False)
-    """
-    return option in EXTRAS or option.startswith("jackpot")

@@ -148,6 +148,22 @@ def test_only_who_may_does_something(house: House) -> None:
     assert deputy.ask(f"/tournaments/{CUP}/desk")[1]["advised"] is True
 
 
+def test_a_manager_designates_the_table_at_its_console(house: House) -> None:
+    house.start()
+    director = Desk(house, "tournament-director")
+    assert director.ask("/tournaments", {"terms": ONE_TABLE})[0] == 200
+    with house.devices() as devices:
+        devices.do("console", "badge", badge_of("area-manager"))
+        devices.do("console", "pin", PIN)
+        house.wait(lambda: house.status()["signed_in"]["role"] == "area-manager")
+        devices.do("console", "press", "set", "tournament=Spring-Cup")
+        house.wait(lambda: room(house)["tables"] == 1)
+        assert house.client.get("/tournaments")["own"] == "Spring Cup"
+        devices.do("console", "press", "set", "tournament=none")
+        house.wait(lambda: "10.2.5" in str(house.status()["prompts"]))  # not before it is over
+        assert house.client.get("/tournaments")["own"] == "Spring Cup"
+
+
 @pytest.fixture
 def two(tmp_path: Path, dsn: str) -> Iterator[tuple[House, House]]:
     """Two daemons that share a server."""

@@ -123,6 +123,64 @@ async def test_keys_of_the_desk_work_at_the_table(make: Make, tmp_path: Path) ->
         await until(lambda: (own := t.cups.own_play()) is not None and not own.latest.refused)
 
 
+async def test_the_key_of_a_manager_puts_the_table_into_a_tournament_and_another_one(
+    make: Make, tmp_path: Path
+) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.cups.open(head(hands="1"))
+        await t.cups.open(head("Spring Cup"))
+        assert (await t.key("set tournament=CUP"))[0][0] == "10.2.4"  # a dealer
+        await t.role("area-manager")
+        assert await t.key("set tournament=none") == []
+        assert (await t.key("set tournament=CUP min=5"))[0][0] == ""
+        assert await t.key("set tournament=LEAGUE") == []
+        await until(lambda: any("there is no tournament 'LEAGUE'" in prompt.text for prompt in t.table.prompts))
+        assert await t.key("set tournament=CUP") == []
+        await until(lambda: in_tournament(t) == CUP)
+        await t.cups.do(CUP, PeopleEntered(("Ann", "Bob")))
+        await t.desk("start")
+        assert await t.key("set tournament=Spring-Cup") == []
+        await until(lambda: "10.2.5" in [prompt.rule for prompt in t.table.prompts])
+        assert in_tournament(t) == CUP
+        await t.role("dealer")
+        await t.round()
+        await t.recorded()
+        await t.role("area-manager")
+        assert await t.key("set tournament=Spring-Cup") == []
+        await until(lambda: in_tournament(t) == "Spring Cup")
+        assert list((await t.cup()).tables) == []
+        assert list((await t.cups.record("Spring Cup")).cup.tables) == ["T1"]
+
+
+def in_tournament(t: CupAtTable) -> str:
+    own = t.cups.own_play()
+    return own.latest.tournament if own is not None else ""
+
+
+async def test_people_who_play_for_cash_keep_their_table(make: Make, tmp_path: Path) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.cups.open(head())
+        assert await t.bet(1) == []
+        await t.role("area-manager")
+        assert (await t.key("set tournament=CUP"))[0][0] == "10.2.5"
+
+
+async def test_a_wish_that_the_store_does_not_hear_is_told_so(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.cups.open(head())
+        await t.role("area-manager")
+
+        async def lost(*_: object) -> None:
+            raise StoreError("jackpot.unreachable", "the store does not answer")
+
+        monkeypatch.setattr(t.store, "logbooks", lost)
+        assert await t.key("set tournament=CUP") == []
+        await until(lambda: any("does not answer" in prompt.text for prompt in t.table.prompts))
+        assert in_tournament(t) == ""
+
+
 async def test_a_table_in_a_tournament_keeps_its_configuration(make: Make, tmp_path: Path) -> None:
     async with CupAtTable(tmp_path, make()) as t:
         await t.begun("Ann", "Bob")

@@ -215,7 +215,7 @@ at("people").addEventListener("click", (event) => {
 // ---- tables
 
 function drawTables() {
-  become(at("tables"), ...(desk.tables.length ? desk.tables.map(oneTable) : [make("p", { class: "calm" }, "No table is designated. An area manager does that at the table: felt tournament table NAME.")]));
+  become(at("tables"), ...(desk.tables.length ? desk.tables.map(oneTable) : [make("p", { class: "calm" }, "No table is designated. An area manager does that at the table: felt tournament table NAME, or the key set tournament=NAME.")]));
 }
 
 function oneTable(each) {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 from aiohttp import web
 
-from controller.config.errors import TermsError
+from controller.config.errors import Problem, TermsError
 from controller.config.terms import parsed_terms
 from controller.errors import FeltError
 from controller.people import errors
@@ -18,7 +19,15 @@ from controller.service import tournament_routes as routes
 from controller.service.cup_record import CupHead, CupRecord
 from controller.service.door import Door, Handler, answer, explained, failure, read
 from controller.service.mounting import Answered
-from controller.service.tournament_routes import CupList, CupSummary, DeedDone, DeedWish, OpenWish
+from controller.service.tournament_routes import (
+    CupList,
+    CupSummary,
+    DeedDone,
+    DeedWish,
+    OpenWish,
+    TermsChecked,
+    TermsMistake,
+)
 from controller.service.tournaments import CupRefused, Tournaments
 from controller.tournament.deeds import AnyDeed, DeskKey, PeopleEntered, PlaceDrawn, Substituted, Withdrew
 from controller.tournament.designating import MANAGER, plain_name
@@ -43,6 +52,7 @@ class TournamentDoor:
             (routes.DESK, explained(self._desk)),
             (routes.REPORT, explained(self._report)),
             (routes.OPEN, refusing(self._open)),
+            (routes.CHECK, explained(self._check)),
             (routes.DO, refusing(self._do)),
             (routes.DESIGNATE, refusing(self._designate)),
             (routes.FREE, refusing(self._free)),
@@ -76,12 +86,21 @@ class TournamentDoor:
     # ---- doing
 
     async def _open(self, request: web.Request) -> web.Response:
+        session, wish = await self._terms(request)
+        head = head_of(wish.terms, session.person, self._cups.now())
+        return _done(await self._cups.open(head))
+
+    async def _check(self, request: web.Request) -> web.Response:
+        _, wish = await self._terms(request)
+        return answer(checked(wish.terms))
+
+    async def _terms(self, request: web.Request) -> tuple[SignedInSession, OpenWish]:
+        """Returns the director and the terms that came; raises FeltError for anybody else."""
         session = self._door.writer(request)
         wish = await read(request, OpenWish, routes.LARGEST)
         if session.role != DIRECTOR:
             raise _needs(DIRECTOR)
-        head = head_of(wish.terms, session.person, self._cups.now())
-        return _done(await self._cups.open(head))
+        return session, wish
 
     async def _do(self, request: web.Request) -> web.Response:
         session = self._door.writer(request)
@@ -155,6 +174,19 @@ def head_of(text: str, by: str, now: int) -> CupHead:
     except TermsError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None
     return CupHead(file.name, file.game, text, file.digest, file.sheet, now, by)
+
+
+def checked(text: str) -> TermsChecked:
+    """Returns everything that is wrong with some terms, and what may surprise in those that can be used."""
+    try:
+        file, terms = parsed_terms(text)
+    except TermsError as error:
+        return TermsChecked("", "", _mistakes(error.problems), [])
+    return TermsChecked(file.name, file.game, [], _mistakes(file.hints(terms)))
+
+
+def _mistakes(problems: Iterable[Problem]) -> list[TermsMistake]:
+    return [TermsMistake(each.line, each.key, each.message) for each in problems]
 
 
 def _summary(kept: CupRecord, now: int) -> CupSummary:

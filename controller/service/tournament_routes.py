@@ -39,6 +39,23 @@ class OpenWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terms: str
 
 
+class TermsMistake(msgspec.Struct, frozen=True):
+    """One thing that is wrong with terms, or may surprise: at which line (0: none), about what."""
+
+    line: int
+    key: str
+    text: str
+
+
+class TermsChecked(msgspec.Struct, frozen=True):
+    """Everything that is wrong with some terms; without mistakes a tournament can be opened with them."""
+
+    name: str
+    game: str
+    mistakes: list[TermsMistake]
+    hints: list[TermsMistake]  # they can be used, and yet few mean this
+
+
 class DeedWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The request to do something at the desk.
 
@@ -80,6 +97,15 @@ OPEN: Final = Route(
     who="the tournament director, who is signed in",
     refuses=(401, 409),
 )
+CHECK: Final = Route(
+    "POST",
+    "/tournaments/terms",
+    "Tells everything that is wrong with terms, and opens nothing.",
+    TermsChecked,
+    takes=OpenWish,
+    who="the tournament director, who is signed in",
+    refuses=(401, 403),
+)
 DO: Final = Route(
     "POST",
     "/tournaments/{name}/deeds",
@@ -96,6 +122,7 @@ FREE: Final = Route(
     "POST", "/tournaments/{name}/free", "Frees this table of it.", DeedDone, who=MANAGERS, refuses=(401, 409)
 )
 LIST_PAGE: Final = Route("GET", "/tournament", "Gives the tournaments, each with its pages.", str, "text/html")
+OPEN_PAGE: Final = Route("GET", "/tournament-desk", "Gives the page to open a tournament on.", str, "text/html")
 ROOM_PAGE: Final = Route("GET", "/tournament/{name}", "Gives the page of a tournament for its room.", str, "text/html")
 DESK_PAGE: Final = Route("GET", "/tournament/{name}/desk", "Gives the page of its director.", str, "text/html")
 EVENTS: Final = Route("GET", "/tournament/{name}/events", "Streams what its page shows.", Json, "text/event-stream")

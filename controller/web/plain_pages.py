@@ -13,7 +13,7 @@ from controller.errors import FeltError
 from controller.service import floor_routes
 from controller.service.door import failure
 from controller.service.routes import AnyRoute
-from controller.service.tournament_routes import DESK_PAGE, ROOM_PAGE
+from controller.service.tournament_routes import DESK_PAGE, OPEN_PAGE, ROOM_PAGE
 
 HTML: Final = "text/html"
 STEPS: Final = {
@@ -83,7 +83,8 @@ def cups_page(names: Iterable[tuple[str, str]]) -> web.Response:
         f'<a href="{escape(DESK_PAGE.at(name))}">desk</a></li>'
         for name, game in names
     )
-    return page("Tournaments", f"<ul>\n{links}\n</ul>" if links else "<p>There are no tournaments.</p>")
+    new = f'<p><a href="{OPEN_PAGE.path}">Open a tournament</a></p>'
+    return page("Tournaments", f"<ul>\n{links}\n</ul>\n{new}" if links else f"<p>There are no tournaments.</p>\n{new}")
 
 
 def refusal(request: web.BaseRequest, status: int, reason: str) -> web.Response:

@@ -243,6 +243,7 @@ class Pages:
         return [
             *TournamentDoor(cups, self._door, private=True).routes(),
             (tournament_routes.LIST_PAGE, partial(self._cups_page, cups)),
+            (tournament_routes.OPEN_PAGE, self._terms_page),
             (tournament_routes.ROOM_PAGE, partial(self._cup_page, cups, "tournament.html")),
             (tournament_routes.DESK_PAGE, partial(self._cup_page, cups, "desk.html")),
             (tournament_routes.EVENTS, partial(self._cup_stream, cups)),
@@ -254,6 +255,9 @@ class Pages:
         except FeltError:
             raise web.HTTPServiceUnavailable from None
         return plain_pages.cups_page((kept.head.name, kept.head.game) for kept in known)
+
+    async def _terms_page(self, _request: web.Request) -> web.StreamResponse:
+        return self._file("terms.html")
 
     async def _cup_page(self, cups: Tournaments, page: str, request: web.Request) -> web.StreamResponse:
         await _find_cup(cups, request)

@@ -9,6 +9,7 @@ from playwright.async_api import Locator, Page, expect
 
 from controller.jackpot.stores.store import StoreError
 from controller.service.cup_record import CupRecord
+from tests.daemon.test_tournament import ONE_TABLE
 from tests.service.clocks import Table
 from tests.web.browser import DESK, TABLET, WALL, check_accessible, no_motion, scene, size
 from tests.web.conftest import NewPage
@@ -166,3 +167,59 @@ async def test_every_tournament_is_listed_with_its_pages(new_page: NewPage, tmp_
         await page.goto(f"{t.daemon.pages}/tournament")
         await page.get_by_role("link", name="desk").click()
         await scene(page, "nobody")
+
+
+WRONG = 'name = "Autumn Cup"\ngame = "three-card-poker"\nbank = "much"\nlevles = ["10-500"]\nchips = "cash"\n'
+
+
+async def test_the_director_opens_a_tournament_with_terms_that_are_told_every_mistake(
+    new_page: NewPage, tmp_path: Path
+) -> None:
+    async with cup_at(tmp_path) as t:
+        page = await new_page()
+        await no_motion(page)
+        await page.goto(f"{t.daemon.pages}/tournament")
+        await page.get_by_role("link", name="Open a tournament").click()
+        await scene(page, "nobody")
+        await expect(page.locator("#open")).to_be_disabled()
+        await looks_right(page, DESK)
+        await page.get_by_role("button", name="Sign in", exact=True).click()
+        await sign_in(page, DIRECTOR)
+        await scene(page, "writing")
+        await page.locator("#terms").fill(WRONG)
+        await page.locator("#open").click()
+        await expect(page.locator(".mistake", has_text="line 3, bank")).to_contain_text("rule 10.4.3(b)")
+        await expect(page.locator(".mistake", has_text="line 4, levles")).to_contain_text('did you mean "levels"?')
+        await expect(page.locator(".mistake", has_text="line 5, chips")).to_contain_text("rule 10.4.4(a)")
+        await expect(page.locator(".mistake", has_text="dispute")).to_contain_text("rule 10.4.8(h)")
+        await expect(page.get_by_role("heading", name="mistakes")).to_be_visible()
+        await looks_right(page, DESK, TABLET)
+        await page.locator(".mistake", has_text="line 4").click()
+        assert await page.evaluate("getSelection().toString()") == 'levles = ["10-500"]'
+        assert len(await cups_of(t).all()) == 1  # nothing was opened
+        used = ONE_TABLE.encode()
+        await page.locator("#file").set_input_files({"name": "cup.toml", "mimeType": "text/plain", "buffer": used})
+        await expect(page.locator(".fit")).to_have_text("Spring Cup, casino-war: these terms can be used.")
+        await page.locator("#open").click()
+        await expect(page.locator(".refusal")).to_contain_text("There is a tournament 'Spring Cup' already")
+        autumn = ONE_TABLE.replace("Spring Cup", "Autumn Cup").replace('"60%", "30%", "10%"', '"60%", "30%"')
+        await page.locator("#terms").fill(autumn)
+        await page.locator("#check").click()
+        await expect(page.locator(".mistake.hint", has_text="line 47")).to_contain_text("come to less than 100%")
+        await looks_right(page, DESK)
+        await page.locator("#open").click()
+        await page.wait_for_url("**/tournament/Autumn%20Cup/desk")
+        await scene(page, "open")
+        await expect(key(page, "publish")).to_be_visible()
+
+
+async def test_nobody_else_opens_one(new_page: NewPage, tmp_path: Path) -> None:
+    async with cup_at(tmp_path) as t:
+        page = await new_page()
+        await no_motion(page)
+        await page.goto(f"{t.daemon.pages}/tournament-desk")
+        await page.get_by_role("button", name="Sign in", exact=True).click()
+        await sign_in(page, DEPUTY)
+        await page.locator("#terms").fill(ONE_TABLE)
+        await page.locator("#open").click()
+        await expect(page.locator(".refusal")).to_contain_text("This needs the tournament director")

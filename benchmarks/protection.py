@@ -10,54 +10,21 @@ import random
 import time
 from collections import Counter
 
-from benchmarks.measure import Measured, happened
-from benchmarks.settlement import FullPokerTable, FullTable
+import msgspec
+
+from benchmarks import honest_dealers
+from benchmarks.honest_dealers import LOW, Habits, HonestTable
+from benchmarks.measure import Measured
+from benchmarks.watched import WatchedPokerTable, WatchedTable
 from controller.cards import DECK
-from controller.games import GAMES, find, step
+from controller.games import GAMES
 from controller.guard.order import OrderWatch
-from controller.guard.suspicions import Suspicion
-from controller.guard.watching import TableGuard
 from controller.poker.hand.course import HOLE
-from controller.table.effects import Refused
-from controller.table.facts import AnyFact, CuttingCard, ProtectionRaised
-from controller.views.record import RoundRecord
-from controller.views.recorder import Recorder
-from controller.views.round_notes import Happened
-from controller.views.round_watch import RoundsGuard
+from controller.table.facts import CuttingCard
 
 ROUNDS = int(os.environ.get("FELT_ALARMS", "100"))  # of each game
 YEAR = 60 * 24 * 365  # rounds of a table that is never closed, one a minute
 SECONDS = 30.0  # of shoes
-LOW = 60  # cards that are left when the cutting card comes
-STEP = 1_000_000  # microseconds between two facts
-Alert = Suspicion | ProtectionRaised
-
-
-class WatchedTable(FullTable):
-    """A full table that is watched as a daemon watches it."""
-
-    def __init__(self, game: str) -> None:
-        self.guard, self.rounds, self.recorder = TableGuard(), RoundsGuard(), Recorder("bench")
-        self.alerts: dict[tuple[str, str], Alert] = {}
-        super().__init__(game)
-
-    def tell(self, fact: AnyFact) -> float:
-        """Tells a fact, and looks at the table as a daemon would."""
-        self.seq += 1
-        begun, before, at = time.perf_counter(), self.table, self.seq * STEP
-        self.table, effects = step(self.table, self.seq, at, fact)
-        for effect in effects:
-            happened(not isinstance(effect, Refused), f"{fact} was refused: {effect}")
-        for alert in self.guard.look(self.table, find(self.table.game)):
-            self.alerts[alert.kind, alert.about] = alert
-        for news in self.recorder.follow(Happened(self.seq, at, "", fact, before, self.table, effects)):
-            for raised in self.rounds.follow(news) if isinstance(news, RoundRecord) else ():
-                self.alerts[raised.kind, raised.about] = raised
-        return time.perf_counter() - begun
-
-
-class WatchedPokerTable(WatchedTable, FullPokerTable):
-    """The same of a table where players play each other."""
 
 
 def play(game: str, rounds: int, seed: int) -> WatchedTable:
@@ -66,11 +33,25 @@ def play(game: str, rounds: int, seed: int) -> WatchedTable:
     chance, decks = random.Random(seed), table.table.options.typed.decks
     shoe: list[str] = []
     for _ in range(rounds):
-        if decks == 1 or len(shoe) < LOW:
-            shoe = chance.sample(DECK * decks, len(DECK) * decks)
+        shoe = _shuffled(shoe, decks, chance)
         table.round(shoe)
         if decks > 1 and len(shoe) < LOW:
             table.tell(CuttingCard())
+    return table
+
+
+def _shuffled(shoe: list[str], decks: int, chance: random.Random) -> list[str]:
+    """Returns the cards of the next round: those that are left of a shoe, or fresh ones."""
+    return chance.sample(DECK * decks, len(DECK) * decks) if decks == 1 or len(shoe) < LOW else shoe
+
+
+def takes(game: str, rounds: int, seed: int, habits: Habits) -> HonestTable:
+    """Plays fair rounds whose dealer takes and pays rightly, with random wagers and habits."""
+    table, chance = HonestTable(game, habits), random.Random(seed)
+    decks, shoe = table.table.options.typed.decks, list[str]()
+    for _ in range(rounds):
+        shoe = _shuffled(shoe, decks, chance)
+        honest_dealers.play_round(table, shoe, chance)
     return table
 
 
@@ -83,11 +64,26 @@ def measure() -> list[Measured]:
     note = f"{played} rounds of {len(GAMES)} games, full tables, fair cards: {dict(alerts) or 'no alert'}"
     least = 3 * YEAR / played  # nothing in n trials: with 95 % the rate is below 3/n
     cards, wrong = _shoes(SECONDS)
+    honest, coloured = _takes(Habits()), _takes(Habits(exchanged=5))
     return [
         Measured("false alarms in fair rounds", alerts.total(), "alerts", None, "0", not alerts.total(), note),
         Measured("false alarms a year, at most (95 %)", least, "alerts", note="what so many rounds can show"),
         Measured("false alarms of the order of cards", wrong, "alerts", None, "0", not wrong, f"{cards:,} fair cards"),
+        honest,
+        msgspec.structs.replace(coloured, what=f"{coloured.what}, stakes exchanged too", goal="", met=None),
     ]
+
+
+def _takes(habits: Habits) -> Measured:
+    """Counts the false alarms of honest takes and pays in all games against the house."""
+    games = sorted(set(GAMES) - set(HOLE))
+    tables = [takes(game, ROUNDS, n, habits) for n, game in enumerate(games)]
+    alerts, worked = Counter[str](), Counter[str]()
+    for table in tables:
+        alerts.update(kind for kind, _ in table.alerts)
+        worked.update(table.worked)
+    note = f"{ROUNDS * len(games)} rounds of {len(games)} games; {dict(alerts) or 'no alert'}; {dict(worked)}"
+    return Measured("false alarms of takes and pays", alerts.total(), "alerts", None, "0", not alerts.total(), note)
 
 
 def _shoes(seconds: float) -> tuple[int, int]:

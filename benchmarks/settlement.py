@@ -31,10 +31,10 @@ STACK = 1_000_000  # dollars: nobody runs out of chips
 class FullTable:
     """A full table without devices."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, **options: str) -> None:
         self.table = Table()
         self.seq = 0
-        self.tell(Started(game, defaults(game)))
+        self.tell(Started(game, {**defaults(game), **options}))
         self.seats = self.table.options.typed.seats
 
     def tell(self, fact: AnyFact) -> float:

@@ -96,7 +96,8 @@ def players_here(t: Table, about: str) -> bool:
 
     `about`: an option, or the key that closes the table.
     """
-    return bool(t.seats) or any(shown.players and about in announced(shown) for shown in t.notices)
+    to_players = [shown for shown in t.notices if shown.players]
+    return bool(t.seats) or any(about in announced(shown) for shown in to_players)
 
 
 def still_to_come(notices: list[Notice], done: Mapping[str, str]) -> list[Notice]:

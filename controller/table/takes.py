@@ -30,11 +30,23 @@ class Take(msgspec.Struct, frozen=True, omit_defaults=True):
     now: int  # what was read last
     since: int = 0  # table time
     bonus: bool = False  # another line is paid here, whatever becomes of the wager itself
+    left: bool = False  # as large a wager as the bonus is gone: it was taken, or left there as the bonus and lifted
+    back: int = 0  # how much too much was paid before all of the payment went off the spot again: back, or lifted
+
+    @property
+    def taken_first(self) -> bool:
+        """Whether an empty spot means that the lost wager was taken, and the bonus is still to be paid."""
+        return self.bonus and self.now == self.lay
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it is a mistake as it lies, when nothing more comes."""
+        return self.back > 0 or not self.right
 
     @property
     def right(self) -> bool:
-        """Whether just what must lie there lies there."""
-        return self.now == self.want
+        """Whether just what must lie there lies there, or may be lifted already."""
+        return self.now in ((self.want, 0) if self.left else (self.want,))
 
 
 class TakeMistake(msgspec.Struct, frozen=True, array_like=True):
@@ -55,7 +67,7 @@ class Takes(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def unfinished(self) -> list[At]:
         """The spots where something is still to be taken or paid."""
-        return [at for at, take in self.waiting.items() if not take.right]
+        return [at for at, take in self.waiting.items() if take.doubtful]
 
     def without(self, *gone: At) -> Takes:
         """Returns the same without these spots."""
@@ -94,12 +106,16 @@ def read(takes: Takes, at: At, amount: int) -> tuple[Takes, bool]:
     before, now = take.now, replace(take, now=amount)
     if amount == take.want:
         return (takes.without(at), True) if not amount else (_kept(takes, at, now), False)
-    if not amount and take.bonus and before == take.lay:  # the lost wager is taken first, then the bonus is paid
-        return _kept(takes, at, replace(now, lay=0, bonus=False)), False
+    if not amount and take.taken_first:
+        return _kept(takes, at, replace(now, lay=0, bonus=False, left=take.right)), False
+    if amount == before:
+        return takes, False
+    if 0 < amount == take.lay < take.want < before:  # the payment alone is gone: it is paid anew, or was lifted
+        return _kept(takes, at, replace(now, back=before - take.want)), False
     if amount < take.want <= before:  # lifted after it was paid
         return _lifted(takes, at, take).without(at), True
     if not amount:
-        return takes.with_mistake(now, at, "under", now.want - before).without(at), True
+        return _judged(takes, at, take).without(at), True
     if amount > take.lay and not take.want:
         takes = takes.with_mistake(take, at, "added", amount - take.lay)
     return _kept(takes, at, now), False
@@ -121,7 +137,7 @@ def cleared(takes: Takes, *, held: bool) -> Takes:
 def tried(takes: Takes, now: int) -> Takes:
     """Returns the same when new wagers come while they are held: what has waited for long is a mistake by now."""
     for at, take in takes.waiting.items():
-        if not take.right and now - take.since >= PATIENCE:
+        if take.doubtful and now - take.since >= PATIENCE:
             takes = _judged(takes, at, take)
     return takes
 
@@ -133,11 +149,13 @@ def over(takes: Takes, number: int, blind: frozenset[int] = frozenset()) -> Take
     """
     late = {at: take for at, take in takes.waiting.items() if take.round < number}
     for at, take in late.items():
-        if not take.right and area_of(at[0]) not in blind:
+        if take.doubtful and area_of(at[0]) not in blind:
             takes = _judged(takes, at, take)
     return takes.without(*late) if late else takes
 
 
 def _judged(takes: Takes, at: At, take: Take) -> Takes:
+    if take.back:  # nobody has seen it paid anew and lifted
+        return takes.with_mistake(take, at, "over", take.back)
     what: Mistake = "under" if take.now < take.want else "over" if take.want else "untaken"
     return takes.with_mistake(take, at, what, abs(take.now - take.want))

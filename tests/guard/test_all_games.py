@@ -7,7 +7,8 @@ from contextlib import suppress
 import pytest
 
 from benchmarks.measure import NothingMeasured
-from benchmarks.protection import WatchedPokerTable, WatchedTable, play
+from benchmarks.protection import play
+from benchmarks.watched import WatchedPokerTable, WatchedTable
 from controller.games import GAMES
 from controller.poker.hand.course import HOLE
 from tests.guard.decks import NEW

@@ -35,6 +35,9 @@ def mistakes(takes: Takes) -> list[tuple[str, int]]:
         (WON, (1500, 2000, 0)),
         (WON, (2500, 2000, 0)),  # put right before anybody has lifted it
         (WON, (2000, 1000)),  # the player leaves the stake
+        (WON, (2500, 1000, 2000, 0)),  # taken back whole, and paid anew
+        (WON, (2500, 1000, 1500, 2000, 1000)),
+        (WON, (1500, 1000, 2000, 0)),
         (PUSH, (0,)),
         (PUSH, (400,)),
         (PART, (200, 0)),
@@ -51,7 +54,12 @@ def test_what_is_taken_and_paid_rightly_frees_the_spot(take: Take, readings: tup
         (WON, (0,), [("under", 1000)]),
         (WON, (1500, 0), [("under", 500)]),
         (WON, (2500, 0), [("over", 500)]),
-        (WON, (2500, 1000), [("over", 500)]),
+        (WON, (2500, 1000, 0), [("over", 500)]),  # lifted in two parts
+        (WON, (2500, 1000, 3000, 0), [("over", 1000)]),
+        (WON, (2500, 1500), [("over", 500)]),
+        (Take(1, 1000, 1000, 1000, bonus=True), (0, 500, 0), [("under", 500)]),
+        (Take(1, 1000, 1000, 1000, bonus=True), (0, 0, 1500, 0), [("over", 500)]),
+        (Take(1, 1000, 1000, 1000, bonus=True), (2000, 0), [("over", 1000)]),
         (PUSH, (1500, 0), [("over", 500)]),
         (LOST, (3000, 0), [("added", 2000)]),
         (LOST, (3000, 3500, 0), [("added", 2500)]),  # once for each spot, as it was last
@@ -108,7 +116,64 @@ def test_wagers_that_are_held_for_long_make_a_mistake_of_what_waits() -> None:
     assert cleared(tried(takes, PATIENCE), held=False) == takes
 
 
+def test_a_lost_ante_that_is_left_there_as_its_own_bonus_and_lifted_is_no_mistake() -> None:
+    """To the sensor it is the same as one that was taken without a bonus."""
+    takes, free = course(Take(1, 1000, 1000, 1000, bonus=True), 0)
+    assert not free and not takes.unfinished
+    assert over(takes, 2) == tried(takes, PATIENCE).without(AT) == NO_TAKES
+    larger, _ = course(Take(1, 1000, 1500, 1000, bonus=True), 0)
+    assert mistakes(over(larger, 2)) == [("under", 1500)] and larger.unfinished == [AT]
+
+
+def test_a_payment_that_went_back_and_was_not_seen_to_be_lifted_is_judged_when_betting_closes() -> None:
+    for readings in ((2500, 1000), (2500, 1000, 2000)):  # the stake is left for the next round; more is added to it
+        takes, free = course(WON, *readings)
+        assert not free and not takes.wrong
+        assert mistakes(over(takes, 2)) == [("over", 500)]
+
+
 AMOUNTS = st.integers(0, 8).map(lambda chips: 500 * chips)
+
+
+CHIPS = st.integers(1, 8).map(lambda chips: 500 * chips)
+
+
+@st.composite
+def courses(draw: st.DrawFn) -> tuple[Take, list[int], int]:
+    """A wager from its settlement until the spot is empty: what is read, and what goes to the player in all.
+
+    Dealers take in parts, pay in parts, pay wrongly and put that right in both ways, or do not; players lift in one or
+    two parts.
+    """
+    lay, due = draw(CHIPS), draw(st.sampled_from([-1, 0, 1, 2]))
+    pays = due < 0 and draw(st.booleans())
+    want = draw(CHIPS) if pays else lay + due * lay
+    lies, readings = lay, list[int]()
+    if pays and draw(st.booleans()) and want != lay:
+        readings.append(0)
+        lies = 0
+    first = draw(st.integers(lay // 500, 24).map(lambda chips: 500 * chips)) if due > 0 else want
+    if first > lies and draw(st.booleans()):
+        readings.append((lies + first) // 2)
+    readings.append(first)
+    for again in draw(st.lists(st.sampled_from(["some", "whole"]), max_size=2)) if want > lay else ():
+        readings += [lay, want] if again == "whole" else [want]
+    lifted = readings[-1]
+    if lifted // 2 != want and draw(st.booleans()):  # who lifts just what is too much looks like the dealer
+        readings.append(lifted // 2)
+    return Take(1, lay, want, lay, bonus=pays), [*readings, 0], lifted
+
+
+@given(courses())
+def test_an_honest_course_is_no_mistake_and_any_other_is_one(course_: tuple[Take, list[int], int]) -> None:
+    """Whatever the order of taking and paying: it is judged by what goes to the player."""
+    take, readings, lifted = course_
+    takes = settled(NO_TAKES, AT, take, take.lay)
+    for amount in readings:
+        if AT in takes.waiting:
+            takes, _ = read(takes, AT, amount)
+    after = over(takes, 2)
+    assert bool(after.wrong) == (lifted != take.want), (take, readings, after.wrong)
 
 
 @given(AMOUNTS, AMOUNTS, st.booleans(), st.lists(AMOUNTS, max_size=8))

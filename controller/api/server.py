@@ -127,7 +127,7 @@ class Api:
         self._runner = await listen(app, self._bound_at(path, MODE), limits("api", MOST))
         if read is not None:
             look = web.Application(middlewares=[explained, only_shows(path)], client_max_size=1)
-            mount(look, LOOKING, [*self._looking(), (routes.DISPLAYS, self._displays)])
+            mount(look, LOOKING, [*self._looking(), (routes.DISPLAYS, self._displays), *self._rooms()])
             try:
                 self._reader = await listen(look, self._bound_at(read, READ_MODE), limits("api read", MOST_READERS))
             except FeltError as error:  # who only looks stops no table
@@ -163,6 +163,12 @@ class Api:
         if self._service.tournaments is None:
             return []
         return TournamentDoor(self._service.tournaments, self._door).routes()
+
+    def _rooms(self) -> list[Answered]:
+        """Returns the paths of what the rooms of tournaments show."""
+        if self._service.tournaments is None:
+            return []
+        return TournamentDoor(self._service.tournaments, self._door).looking()
 
     def _acknowledging(self) -> list[Answered]:
         if self._floor is None:

@@ -44,11 +44,14 @@ class TournamentDoor:
     def __init__(self, cups: Tournaments, door: Door, *, private: bool = False) -> None:
         self._cups, self._door, self._private = cups, door, private
 
+    def looking(self) -> list[Answered]:
+        """Returns the paths of what everybody may know: it hangs on the wall of the room."""
+        return [(routes.LIST, explained(self._list)), (routes.ROOM, explained(self._room))]
+
     def routes(self) -> list[Answered]:
         """Returns the paths that this answers."""
         return [
-            (routes.LIST, explained(self._list)),
-            (routes.ROOM, explained(self._room)),
+            *self.looking(),
             (routes.DESK, explained(self._desk)),
             (routes.REPORT, explained(self._report)),
             (routes.OPEN, refusing(self._open)),

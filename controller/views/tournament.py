@@ -44,7 +44,7 @@ class RoomShown(msgspec.Struct, frozen=True):
     level: int
     levels: int
     limits: str
-    next_limits: str  # "": this is the last level
+    next_limits: str  # "": this is the last level, or all is over
     level_ends: int | None  # when, where a level has a time
     level_rounds: int | None  # rounds until the next level, where it has some
     session_ends: int | None
@@ -149,7 +149,7 @@ class CupReport(msgspec.Struct, frozen=True):
 def room(cup: Tournament) -> RoomShown:
     """Returns what everybody in the room sees."""
     terms, level = cup.terms, cup.level
-    after = terms.levels[level] if level < len(terms.levels) else None
+    after = terms.levels[level] if level < len(terms.levels) and cup.stage != "over" else None
     tables = _in_play(cup)
     return RoomShown(
         name=cup.name,

@@ -169,6 +169,31 @@ def test_a_manager_designates_the_table_at_its_console(house: House) -> None:
         assert house.client.get("/tournaments")["own"] == "Spring Cup"
 
 
+def test_who_may_only_look_sees_what_the_room_sees(house: House) -> None:
+    look = house.directory / "read.sock"
+    house.config.write_text(f'{house.config.read_text()}read-socket = "{look}"\n')
+    house.start()
+    director = begun(house)
+    with house.devices() as devices:
+        devices.do("sensor.1", "bet", {"war": 7700}, False, False, True)
+        house.wait(lambda: "a secret wager" in str(house.client.get("/journal/tail")))
+
+    def seen(path: str, body: dict[str, Any] | None = None, token: str = "") -> tuple[int, dict[str, Any]]:
+        return ask(look, os.getuid(), path, body, token=token)
+
+    assert seen("/tournaments")[1] == house.client.get("/tournaments")
+    status, told = seen(f"/tournaments/{CUP}")
+    assert (status, told) == (200, room(house))
+    assert {row["name"] for row in told["ranking"]} == {"Ann", "Bob"}
+    assert "77" not in str(told)
+    for path in (f"/tournaments/{CUP}/desk", f"/tournaments/{CUP}/report"):
+        assert seen(path, token=director.token)[0] == 404
+    for path in ("/tournaments", f"/tournaments/{CUP}/deeds", f"/tournaments/{CUP}/table"):
+        assert seen(path, {"terms": ONE_TABLE}, director.token)[0] in (404, 405)
+    at = ("--socket", str(look))
+    assert "level 1 of 3: $10 to $500" in felt("tournament", "show", "Spring Cup", *at).stdout
+
+
 @pytest.fixture
 def two(tmp_path: Path, dsn: str) -> Iterator[tuple[House, House]]:
     """Two daemons that share a server."""

@@ -103,6 +103,12 @@ def test_a_session_by_time() -> None:
     assert (shown.level_ends, shown.session_ends, shown.rounds_left) == (20 * MINUTE, 30 * MINUTE, None)
 
 
+def test_no_level_comes_when_it_is_over() -> None:
+    it = Cup(hands="5", levels="10-500/20-500", level_every="3").begun("Ann", "Bob")
+    it.round(Ann=1000, Bob=-1000)
+    assert (room(it.cup).stage, room(it.cup).next_limits, room(it.cup).level_rounds) == ("over", "", None)
+
+
 def test_prizes_are_shown_when_it_is_over() -> None:
     it = Cup(hands="1", shares="60%,40%").begun("Ann", "Bob", "Cem")
     it.key("disqualify Cem")

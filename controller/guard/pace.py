@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import msgspec
 
 from controller.guard.suspicions import Suspicion, Suspicions
+from controller.table.pace import LONGEST, Phase
 
-Phase: TypeAlias = Literal["betting", "dealing", "decisions", "settlement"]
-LONGEST: Final[Mapping[Phase, int]] = {"dealing": 300, "decisions": 900, "settlement": 300}  # seconds; bets take theirs
 WORDS: Final[Mapping[Phase, str]] = {
     "betting": "Betting",
     "dealing": "Dealing",
@@ -28,10 +27,12 @@ class PhaseTimes(msgspec.Struct, frozen=True):
     plain: bool = True  # nothing was held, ruled, corrected or out of order in it
 
 
-def find(times: PhaseTimes) -> Suspicions:
-    """Finds parts of a plain round that took longer than anything explains."""
-    for phase, most in LONGEST.items():
-        seconds = times.took.get(phase, 0) // 1000
-        if times.plain and seconds > most:
-            text = f"{WORDS[phase]} took {seconds} seconds in round {times.round}; {most} is the most without a reason."
+def find(times: PhaseTimes, longest: Mapping[Phase, int] = LONGEST) -> Suspicions:
+    """Finds parts of a plain round that took longer than anything explains; `longest` in milliseconds."""
+    for phase, most in longest.items():
+        seconds, allowed = times.took.get(phase, 0) // 1000, most // 1000
+        if times.plain and seconds > allowed:
+            text = (
+                f"{WORDS[phase]} took {seconds} seconds in round {times.round}; {allowed} is the most without a reason."
+            )
             yield Suspicion("pace", f"{phase} {times.round}", text, LOOK, times.round)

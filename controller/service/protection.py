@@ -10,7 +10,6 @@ from typing import Final
 import structlog
 
 from controller.errors import FeltError
-from controller.guard.pace import Phase
 from controller.guard.watching import TableGuard
 from controller.people.sessions import SignedInSession
 from controller.service.engine import Engine
@@ -19,6 +18,7 @@ from controller.service.protection_routes import Cleared
 from controller.service.storage import Storage
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, ProtectionCleared, ProtectionRaised, Snapped, Tick
+from controller.table.pace import Phase
 from controller.table.state import Table
 from controller.views.protection import raising
 from controller.views.record import RoundRecord

@@ -17,8 +17,9 @@ from controller.cards import DECK
 from controller.jackpot.linking import System
 from controller.jackpot.rules import Jurisdiction, Terms
 from controller.rules import Cited, Objection, first_of
+from controller.table.pace import LONGEST, Phase
 from controller.table.takes import TakesOption
-from controller.table.values import MONEY, NONE, Bound, Count, Form, Money, Unwritable, nearest, one_of
+from controller.table.values import MONEY, NONE, Bound, Count, Duration, Form, Money, Unwritable, nearest, one_of
 
 Shoe: TypeAlias = Literal["hand", "shuffler", "csm", "batch"]  # batch: a machine shuffles, a hand shoe gives out
 Method: TypeAlias = Literal["A", "B"]
@@ -41,6 +42,25 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     gates: Annotated[
         Literal["auto", "manual"], "`manual`: checking, shuffling and cutting are pressed on the console"
     ] = "auto"
+    pace_dealing: Annotated[
+        Duration | UnsetType | None,
+        "the longest that dealing may take in a plain round without an alert; unset: `5m`; `none`: any time",
+    ] = UNSET
+    pace_decisions: Annotated[
+        Duration | UnsetType | None, "the same of the decisions of all players together; unset: `15m`"
+    ] = UNSET
+    pace_settlement: Annotated[Duration | UnsetType | None, "the same of the settlement; unset: `5m`"] = UNSET
+
+    @property
+    def longest(self) -> Mapping[Phase, int]:
+        """The longest time of each part of a round, in milliseconds; of those that have none nothing."""
+        chosen: dict[Phase, int | UnsetType | None] = {
+            "dealing": self.pace_dealing,
+            "decisions": self.pace_decisions,
+            "settlement": self.pace_settlement,
+        }
+        times = {phase: LONGEST[phase] if time is UNSET else time for phase, time in chosen.items()}
+        return {phase: time for phase, time in times.items() if time is not None}
 
     @property
     def least(self) -> Mapping[str, int]:

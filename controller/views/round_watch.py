@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from controller.games import find as game_of
 from controller.guard import pace
-from controller.guard.pace import Phase, PhaseTimes
+from controller.guard.pace import PhaseTimes
 from controller.guard.suspicions import Suspicion
 from controller.guard.win import WagerResult, WinWatch
 from controller.money import cents
 from controller.odds.theory import counted_by, theory
 from controller.table.facts import ProtectionRaised
 from controller.table.options import Options, read
+from controller.table.pace import LONGEST, Phase
 from controller.table.rules import Rules
 from controller.views.record import Moment, Paid, RoundRecord
 
@@ -31,7 +32,7 @@ class RoundsGuard:
             return []
         self._newest = record.opened.seq
         self._wins.follow(record.number, results(record))
-        found_in = [*self._wins.find(), *pace.find(times(record))]
+        found_in = [*self._wins.find(), *pace.find(times(record), longest(record))]
         return [_fact(suspicion) for suspicion in found_in]
 
 
@@ -63,6 +64,12 @@ def _result(record: RoundRecord, paid: Paid, rules: Rules, options: Options, spo
 
 
 # ---- pace
+
+
+def longest(record: RoundRecord) -> Mapping[Phase, int]:
+    """Returns how long the parts of this round might take, by the options of the table."""
+    options = read(game_of(record.game).options, record.options)
+    return options.longest if isinstance(options, Options) else LONGEST
 
 
 def times(record: RoundRecord) -> PhaseTimes:

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from controller.guard import pace
 from controller.guard.pace import PhaseTimes
 from controller.guard.win import AWAY, SHARES, WagerResult, WinWatch
+from controller.poker.options import CrownOptions
+from controller.table.pace import LONGEST
 
 EDGE = Fraction(2, 100)
 
@@ -81,3 +83,11 @@ def test_a_part_of_a_plain_round_that_takes_far_too_long_is_told() -> None:
     (told,) = pace.find(slow)
     assert told.text == "Settling took 301 seconds in round 7; 300 is the most without a reason."
     assert not list(pace.find(PhaseTimes(7, {"settlement": 301_000}, plain=False)))
+
+
+def test_a_table_may_have_other_limits_or_none() -> None:
+    slow = PhaseTimes(7, {"settlement": 61_000, "dealing": 9_999_000, "decisions": 901_000})
+    options = CrownOptions(pace_settlement=60_000, pace_dealing=None)
+    assert options.longest == {"decisions": 900_000, "settlement": 60_000}
+    assert [told.about for told in pace.find(slow, options.longest)] == ["decisions 7", "settlement 7"]
+    assert CrownOptions().longest == LONGEST

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from controller.table.pace import LONGEST
 from controller.views.record import Called, Card, Decision, Hand, Moment, Paid, RoundRecord
-from controller.views.round_watch import RoundsGuard, results, times
+from controller.views.round_watch import RoundsGuard, longest, results, times
 
 
 def at(seq: int, second: int) -> Moment:
@@ -61,3 +62,10 @@ def test_a_round_is_followed_once_and_what_is_sure_is_told() -> None:
     slow = replace(PLAIN, number=8, opened=at(30, 0), ended=at(40, 1200))
     (told,) = guard.follow(slow)
     assert (told.kind, told.about, told.round) == ("pace", "settlement 8", 8)
+
+
+def test_the_options_of_the_table_say_how_long_the_parts_of_a_round_may_take() -> None:
+    quick = replace(PLAIN, options={**PLAIN.options, "pace-settlement": "39s", "pace-decisions": "none"})
+    assert [told.about for told in RoundsGuard().follow(quick)] == [f"settlement {PLAIN.number}"]
+    assert longest(quick) == {"dealing": 300_000, "settlement": 39_000}
+    assert longest(replace(PLAIN, options={"decks": "none"})) == LONGEST

@@ -19,6 +19,7 @@ from controller.tournament.mode import TournamentMode
 from controller.tournament.play import TournamentPlay
 
 ACTS = ("act", "said", "discard")  # keys of what a player does
+WAGERS = ("post", "straddle", "call", "bet", "raise", "all-in")  # words of an act that puts chips into the pot
 
 
 class PokerTournament(TournamentMode):
@@ -68,6 +69,7 @@ class PokerTournament(TournamentMode):
         elif isinstance(fact, Pushed):
             try:
                 self.may_wager(s.t, own, str(fact.area))
+                self._not_gone(own, (str(fact.area), WAGERS[0]))
             except Refusal as no:
                 s.prompt("dealer", f"the chips go back: {no.why}", no.rule, str(fact.area))
                 return True
@@ -88,9 +90,17 @@ class PokerTournament(TournamentMode):
             return True
         if pressed.key in ACTS and pressed.args:
             self.may_wager(s.t, own, pressed.args[0])
+            self._not_gone(own, pressed.args)
         if pressed.key == "move":
             raise Refusal(self.item("tables"), "the director moves players")
         return False
+
+    def _not_gone(self, own: TournamentPlay, args: tuple[str, ...]) -> None:
+        """Refuses a wager of who went out since the hand began; the hand is checked or folded to its end."""
+        seat = args[0]
+        if own.gone(seat) and any(word in WAGERS for word in args[1:2]):
+            why = f"{own.seats[seat].person} is out: check or fold; where a blind is due, leave {seat}"
+            raise Refusal(self.rule(".4.5(a)"), why)
 
     # ---- the end of a hand
 

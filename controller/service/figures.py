@@ -15,10 +15,11 @@ from controller.views.float_form import CommissionTo, FloatEntry, FloatReport
 from controller.views.gaming_day import Calendar
 from controller.views.numbers import numbers
 from controller.views.numbers_form import By, Numbers
-from controller.views.record import RoundRecord
+from controller.views.record import Moment, RoundRecord
 from controller.views.table_float import float_report
 
 PATIENCE: Final = 2.0  # seconds for what just happened to be told
+NEVER: Final = "9999"  # after everything that is on record
 TURN: Final = 10  # rounds of a report between two pauses
 
 
@@ -102,6 +103,13 @@ class TableFigures:
         records = list(in_turn(store.records(Wanted(since=since, until=until))))
         made = float_report(wanted, records, self._commission_to)
         return FloatsAdded(made, bool(store.gone) and since < store.oldest(), behind)
+
+    def latest_float(self) -> tuple[FloatsAdded, list[Moment]]:
+        """Returns the shift of the float that was opened last, with its rounds, and when every shift was opened."""
+        self.keeper.fresh(PATIENCE)
+        opened = [entry.at for entry in self.keeper.store.floats() if entry.deed == "opening"]
+        since = opened[-1].at if opened else NEVER
+        return self.floats(Wanted(since=since)), opened
 
 
 def floats_within(moved: Sequence[FloatEntry], which: Wanted) -> tuple[list[FloatEntry], str, str]:

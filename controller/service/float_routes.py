@@ -6,7 +6,7 @@ from typing import Final, TypedDict
 
 import msgspec
 
-from controller.service.routes import Route
+from controller.service.routes import Json, Route
 
 
 class FloatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,4 +54,12 @@ FLOAT_CONFIRM: Final = Route(
     takes=FloatConfirm,
     who="somebody else who is signed in",
     refuses=(401, 404, 409),
+)
+PAGE: Final = Route("GET", "/chips", "Gives the page of the float.", str, "text/html")
+EVENTS: Final = Route(
+    "GET",
+    "/chips/events",
+    "Streams what can be done to the float; its numbers to supervisors, those above, and inspectors who are signed in.",
+    Json,
+    "text/event-stream",
 )

@@ -15,7 +15,7 @@ import structlog
 from aiohttp import web
 
 from controller.errors import FeltError
-from controller.service import deck_routes, floor_routes, tournament_routes
+from controller.service import deck_routes, float_routes, floor_routes, tournament_routes
 from controller.service.deck_door import DeckDoor
 from controller.service.displays import milliseconds
 from controller.service.error_place import error_place
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from controller.service.float_desk import FloatDesk
     from controller.service.floor_watch import FloorWatch
     from controller.service.own_table import OwnTable
+    from controller.web.chips import Chips
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
 PATIENCE: Final = 10_000  # milliseconds for a client that does not read, or is not there any more
@@ -201,9 +202,24 @@ class Pages:
             from controller.web.report import reporting  # not before somebody may ask
 
             answered += [(routes.REPORT, self._report_page), reporting(self._figures, self._door)]
-        if self._float_desk is not None:
+        if self._figures is not None and self._float_desk is not None:
+            from controller.web.chips import Chips
+
+            chips = Chips(self._service.engine, self._figures, self._float_desk, self._door)
+            answered.append((float_routes.PAGE, self._chips_page))
+            answered.append((float_routes.EVENTS, partial(self._chips_stream, chips)))
             answered += self._float_desk.routes(self._door)
         return answered
+
+    async def _chips_page(self, _request: web.Request) -> web.StreamResponse:
+        return self._file("chips.html")
+
+    async def _chips_stream(self, chips: Chips, request: web.Request) -> web.StreamResponse:
+        return await self._streamed(request, partial(self._feed_chips, chips, request))
+
+    async def _feed_chips(self, chips: Chips, request: web.Request, response: web.StreamResponse) -> None:
+        await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
+        await chips.feed(request, response, lambda: self._closing, BEAT)
 
     async def _report_page(self, _request: web.Request) -> web.StreamResponse:
         return self._file("report.html")

@@ -203,6 +203,20 @@ async def report(page: Page, directory: Path) -> AsyncIterator[str]:
         yield "report"
 
 
+async def chips(page: Page, directory: Path) -> AsyncIterator[str]:
+    """A shift of the float that runs: opened, filled, and a player bought chips."""
+    async with table_at(directory, clocks=evening()) as t:
+        moved = partial(FloatMoved, person="Floor Eight", role="supervisor", place="page", witness="Bay Six")
+        for each in (moved("opening", 20_000_00), moved("fill", 5_000_00, slip="F17"), moved("buy-in", 500_00)):
+            await t.engine.submit(each)
+        await no_motion(page)
+        await size(page, DESK)
+        await page.goto(f"{t.daemon.pages}/chips")
+        await sign_in_at(page, SUPERVISOR)
+        await expect(page.locator("#shift li")).to_have_count(3)
+        yield "chips"
+
+
 STORIES: dict[str, tuple[Story, tuple[str, ...]]] = {
     "felt of Caribbean Stud": (felt_of_caribbean_stud, ("felt-settled",)),
     "felt of Casino War": (felt_of_casino_war, ("felt-decides", "felt-jam")),
@@ -213,4 +227,5 @@ STORIES: dict[str, tuple[Story, tuple[str, ...]]] = {
     "tournament": (tournament, ("tournament-room", "tournament-desk")),
     "cards": (cards, ("cards",)),
     "report": (report, ("report",)),
+    "chips": (chips, ("chips",)),
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
@@ -11,7 +13,9 @@ from controller.script.compare import Comparison
 from controller.script.deeds import Deeds
 from controller.script.expect import check
 from controller.script.record import RunRecord
-from controller.sim.floor import SimFloor
+from controller.sim.floor import SimFloor, SimulatedTable
+from controller.table.effects import AnyEffect
+from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.tournament.record import Tournament
 from hw_sim.loop import JumpLoop
@@ -39,9 +43,22 @@ class Played(msgspec.Struct):
     seen: list[tuple[model.Line, int, int]] = []  # line, prompts and refusals before it
 
 
-def play(script: str, run: model.Run) -> Played:
+class Spectator:
+    """Somebody who looks on while a script is played; this one looks away."""
+
+    def follow(self, name: str, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        """Sees a fact, and the table after it."""
+
+    def line_done(self, tables: Mapping[str, Table]) -> None:
+        """Sees how the tables stand after a line."""
+
+
+NOBODY: Final = Spectator()
+
+
+def play(script: str, run: model.Run, spectator: Spectator = NOBODY) -> Played:
     """Plays one run on fresh tables."""
-    return run_virtually(Player(script, run).play())
+    return run_virtually(Player(script, run, spectator).play())
 
 
 def virtual_runner() -> asyncio.Runner:
@@ -52,10 +69,11 @@ def virtual_runner() -> asyncio.Runner:
 class Player:
     """Plays the lines of one run in their order, and keeps what failed."""
 
-    def __init__(self, script: str, run: model.Run) -> None:
+    def __init__(self, script: str, run: model.Run, spectator: Spectator = NOBODY) -> None:
         self.run = run
         self.record = RunRecord()
-        self.floor = SimFloor(lambda table, seq, fact, state, effects: self.record.follow(table.name, state, effects))
+        self._spectator = spectator
+        self.floor = SimFloor(self._follow)
         first = run.lines[0] if run.lines else None
         game = first.game if isinstance(first, model.TableLine | model.TournamentLine) else ""
         self.played = Played(script, run.case, game, self.record, {})
@@ -86,6 +104,7 @@ class Player:
             self._fail(line, defect)
             return False
         self._compare(line)
+        self._spectator.line_done({name: table.state for name, table in self.floor.tables.items()})
         return True
 
     def look(self) -> None:
@@ -93,6 +112,10 @@ class Player:
         refused = {name: Table() for name in self.floor.refused}
         self.played.tables = refused | {name: table.state for name, table in self.floor.tables.items()}
         self.played.tournaments = [desk.cup for desk in self.floor.desks.by_name.values() if desk.cup is not None]
+
+    def _follow(self, table: SimulatedTable, seq: int, fact: AnyFact, after: Table, effects: list[AnyEffect]) -> None:
+        self.record.follow(table.name, after, effects)
+        self._spectator.follow(table.name, seq, fact, after, effects)
 
     def _fail(self, line: model.Line, what: str) -> None:
         self.played.failed.append(Failure(line.number, line.text, what))

@@ -13,7 +13,7 @@ import structlog
 
 from controller.script.files import Complaint, read_script
 from controller.script.model import Run
-from controller.script.play import Played, play
+from controller.script.play import NOBODY, Played, Spectator, play
 from controller.script.report import to_text
 from controller.script.strict import unexpected_refusals
 from controller.testing.table import ScriptedDevices, ScriptedFloor, ScriptedTable
@@ -65,12 +65,13 @@ class ScriptItem(pytest.Item):
         super().__init__(**rest)
         self._script = script
         self._run = run
+        self.spectator: Spectator = NOBODY  # a suite may set another one
         self.played: Played | None = None  # once it was run, for the hooks of a suite
 
     def runtest(self) -> None:
         """Plays the run."""
         with quiet_log():
-            played = self.played = play(self._script, self._run)
+            played = self.played = play(self._script, self._run, self.spectator)
         if self.config.getoption("felt_strict") or self.config.getini("felt_strict"):
             played.failed = sorted([*played.failed, *unexpected_refusals(played)], key=lambda failure: failure.line)
         if played.failed:

@@ -1,7 +1,11 @@
-"""What holds for every script of ours: whatever the table cites is a rule that the document has."""
+"""What holds for every script of ours.
+
+Whatever the table cites is a rule that the document has, and whatever is told and shown is what was kept.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Generator, Iterator, Mapping
@@ -10,8 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.script.play import Played
 from controller.script.report import to_json
 from controller.testing.plugin import ScriptItem
+from tests.rules.keep import difference, document, kept, run_name
+from tests.rules.spectator import Digests, digests
 from tools.citations import covers, spelled
 
 LIST = Path(__file__).parents[2] / "docs" / "rules.toml"
@@ -47,11 +54,20 @@ def cited_by(told: object) -> Iterator[str]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Looks at what a run of a script has cited."""
+    """Looks at what a run of a script has told and shown."""
+    if not isinstance(item, ScriptItem) or not item.path.is_relative_to(RULES):
+        return (yield)
+    item.spectator = seen = Digests()
     result = yield
-    if isinstance(item, ScriptItem) and item.path.is_relative_to(RULES) and item.played is not None:
-        document = item.path.relative_to(RULES).parts[0]
-        rules = sorted({rule for rule in cited_by(to_json(item.played)) if rule and not OF_THE_ACT.fullmatch(rule)})
-        unknown = [rule for rule in rules if not is_known(document, rule)]
-        assert not unknown, f"document {document} has no rule {', '.join(unknown)}"
+    if item.played is not None:
+        _check(item.path, item.played, seen)
     return result
+
+
+def _check(path: Path, played: Played, seen: Digests) -> None:
+    cited = {rule for rule in cited_by(json.loads(to_json(played))) if rule and not OF_THE_ACT.fullmatch(rule)}
+    unknown = sorted(rule for rule in cited if not is_known(document(path), rule))
+    assert not unknown, f"document {document(path)} has no rule {', '.join(unknown)}"
+    name = run_name(path, played.case)
+    otherwise = difference(name, kept(document(path)).get(name), digests(played, seen))
+    assert not otherwise, otherwise

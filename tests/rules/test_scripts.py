@@ -14,6 +14,7 @@ import pytest
 from controller.script import parse
 from controller.script.play import play
 from controller.script.report import to_json
+from tests.rules.keep import document, kept, run_name
 from tools.citations import CASE, named_after
 
 HERE = Path(__file__).parent
@@ -128,3 +129,10 @@ def test_a_prize_is_taken_from_the_value_that_is_told(script: str, settled: str,
     jackpot = json.loads(to_json(play("rounded", run)))["rounds"][-1]["jackpot"]
     assert (jackpot["at_settlement"], jackpot["rounded"]) == (settled, rounded)
     assert [p["prize"] for p in jackpot["prizes"]] == [prize]
+
+
+@pytest.mark.parametrize("number", DOCUMENTS)
+def test_what_is_kept_is_of_a_run_that_exists(number: str) -> None:
+    paths = [path for path in SCRIPTS if document(path) == number]
+    runs = {run_name(path, case) for path in paths for case in CASE.findall(path.read_text("utf-8")) or [None]}
+    assert kept(number).keys() - runs == set()

@@ -325,9 +325,10 @@ class Tournaments:
             await self._tell(await self._do(own, self._with_seed(replace(deed, **known)), asked.by, number))
 
     async def _named(self, word: str) -> str:
-        """Returns the tournament of this name, or whose name in one word this is: keys have no spaces."""
+        """Returns the tournament of this name, or whose name in one word this is: keys have no spaces, nor capitals."""
         names = [book.name for book in await (await self._opened()).logbooks()]
-        return next((name for name in (word, *names) if name in names and word in (name, plain_name(name))), word)
+        plain = {plain_name(name).casefold(): name for name in reversed(names)}
+        return word if word in names else plain.get(word.casefold(), word)
 
     async def _refuse(self, why: str, rule: str = "") -> None:
         """Tells the people at the table that what they asked for is not granted."""

@@ -15,7 +15,8 @@ from controller.tournament.deeds import TableDesignated
 from controller.tournament.play import chapter
 
 MANAGER: Final = "area-manager"
-_SETTING: Final = "tournament="
+TOURNAMENT: Final = "tournament"  # what is set
+_SETTING: Final = f"{TOURNAMENT}="
 EXTRAS: Final = ("rake", "cap", "bonus")  # options of what no tournament has; and everything about a Jackpot
 
 

@@ -22,6 +22,8 @@ from controller.table.requests import Choice
 from controller.table.rules import Rules
 from controller.table.state import Held, Table, round_runs
 from controller.table.view import gate
+from controller.tournament.designating import MANAGER, TOURNAMENT, plain_name
+from controller.tournament.play import play_in
 from controller.views.cards_line import CardsPart, cards_line
 from controller.views.device_words import fault_step, sentence
 from controller.views.felt_words import spot_label
@@ -392,8 +394,17 @@ def _options(table: Table, rules: Rules) -> list[OptionShown]:
     powers = rules.document.powers.settings
     values = table.options
     jackpot = values.typed.jackpot is not None
-    return [
+    changed = [
         OptionShown(name, values.get(name, ""), known[name].meaning, list(known[name].form.words), powers[name].role)
         for name in known
         if name in powers and (jackpot or not known[name].of_jackpot)
     ]
+    return [*changed, *_tournament(table, rules)]
+
+
+def _tournament(table: Table, rules: Rules) -> Iterator[OptionShown]:
+    """Yields the tournament that a table is in, where the document knows some: it is set like an option."""
+    own = play_in(table)
+    name = plain_name(own.latest.tournament) if own is not None else ""
+    if rules.document.tournaments is not None:
+        yield OptionShown(TOURNAMENT, name, "the tournament that is played here; none: cash games again", [], MANAGER)

@@ -9,11 +9,15 @@ from playwright.async_api import Locator, Page, expect
 
 from controller.jackpot.stores.store import StoreError
 from controller.service.cup_record import CupRecord
+from controller.service.tournament_door import head_of
 from tests.daemon.test_tournament import ONE_TABLE
 from tests.service.clocks import Table
+from tests.service.kept import until
 from tests.web.browser import DESK, TABLET, WALL, check_accessible, no_motion, scene, size
 from tests.web.conftest import NewPage
-from tests.web.cup import CUP, DEPUTY, DIRECTOR, cup_at, cups_of, play
+from tests.web.cup import CUP, DEPUTY, DIRECTOR, MANAGER, cup_at, cups_of, people, play
+from tests.web.desk import Desk as Console
+from tests.web.desk import table_at
 from tests.web.test_floor_page import SMALL, sign_in
 
 CUT_OFF = """() => [...document.querySelectorAll("h1, #person p, .key, .table, .one, #clock, #limits, dd, li span")]
@@ -211,6 +215,26 @@ async def test_the_director_opens_a_tournament_with_terms_that_are_told_every_mi
         await page.wait_for_url("**/tournament/Autumn%20Cup/desk")
         await scene(page, "open")
         await expect(key(page, "publish")).to_be_visible()
+
+
+async def test_a_manager_designates_the_table_by_touch(new_page: NewPage, tmp_path: Path) -> None:
+    async with table_at(tmp_path, people=people()) as t:
+        cups = cups_of(t)
+        await cups.open(head_of(ONE_TABLE, "Desk One", cups.now()))
+        console = Console(await new_page(), t)
+        await console.open()
+        await console.sign_in(MANAGER)
+        await console.tab("Rulings")
+        await console.press("set", "tournament")
+        await console.digits("spring-cup", "Enter")
+        await console.sheet.get_by_role("button", name="Press Set tournament=spring-cup").click()
+        await until(lambda: cups.own_play() is not None)
+        await console.press("set")
+        await expect(console.sheet.locator("[data-word=tournament]")).to_contain_text("now Spring-Cup")
+        await console.page.keyboard.press("Escape")
+        await console.press("notice")
+        await expect(console.sheet.locator("[data-word=min]")).to_be_visible()
+        await expect(console.sheet.locator("[data-word=tournament]")).to_have_count(0)
 
 
 async def test_nobody_else_opens_one(new_page: NewPage, tmp_path: Path) -> None:

@@ -134,7 +134,8 @@ function setting(scene, done) {
     made.replaceChildren(option.words.length ? list(title, option.words, finish) : pad({ label: title, done: finish, keys: [...LETTERS, ".", "%", "/", ","], letters: true }));
     made.querySelector("button, input")?.focus();
   };
-  const buttons = scene.picture.options.map((option) =>
+  const known = scene.picture.options.filter(({ name }) => name !== "tournament" || scene.key === "set"); // nobody announces one
+  const buttons = known.map((option) =>
     choice(option.name.replaceAll("-", " "), () => value(option), { "data-word": option.name }, make("small", {}, `now ${option.value || "not set"}`)),
   );
   made.append(picker("Which option", make("div", { class: "choices wide" }, buttons)));

@@ -144,7 +144,7 @@ export function ask(key, given, scene, press) {
     const { whole, more } = standing(key, words);
     const kinds = [...new Map(more.flatMap((argument) => argument.kinds).map((kind) => [kind.name, kind])).values()];
     const very = kinds.filter((kind) => kind.fixed).map((kind) => kind.name);
-    const here = { ...scene, lit: words.length ? [] : scene.lit };
+    const here = { ...scene, key: key.key, lit: words.length ? [] : scene.lit };
     const pickers = kinds.filter((kind) => !kind.fixed).map((kind) => pick(kind, here, (text) => enter(text, kind.name)));
     const line = make("p", { class: "words", "aria-live": "polite" }, make("b", {}, key.label), words.map((word) => make("span", {}, word.text)), whole && more.length ? make("i", {}, "more may follow") : null);
     const back = () => (words.pop(), draw());

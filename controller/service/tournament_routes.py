@@ -99,7 +99,7 @@ OPEN: Final = Route(
 )
 CHECK: Final = Route(
     "POST",
-    "/tournaments/terms",
+    "/tournament-terms",
     "Tells everything that is wrong with terms, and opens nothing.",
     TermsChecked,
     takes=OpenWish,

@@ -128,11 +128,11 @@ def test_only_who_may_does_something(house: House) -> None:
     wrong = director.ask("/tournaments", {"terms": ONE_TABLE.replace("dispute", "dispite")})
     assert (wrong[0], wrong[1]["error"]["code"]) == (409, "terms.invalid")
     assert "10.4.8(h)" in wrong[1]["error"]["cause"]
-    status, told = director.ask("/tournaments/terms", {"terms": ONE_TABLE.replace("dispute", "dispite")})
+    status, told = director.ask("/tournament-terms", {"terms": ONE_TABLE.replace("dispute", "dispite")})
     assert (status, [mistake["key"] for mistake in told["mistakes"]]) == (200, ["dispute", "dispite"])
-    assert director.ask("/tournaments/terms", {"terms": ONE_TABLE})[1]["mistakes"] == []
-    assert director.ask("/tournaments/terms", {"terms": "bank = 1\nname = =\n"})[1]["mistakes"][0]["line"] == 2
-    assert dealer.ask("/tournaments/terms", {"terms": ONE_TABLE})[0] == 403
+    assert director.ask("/tournament-terms", {"terms": ONE_TABLE})[1]["mistakes"] == []
+    assert director.ask("/tournament-terms", {"terms": "bank = 1\nname = =\n"})[1]["mistakes"][0]["line"] == 2
+    assert dealer.ask("/tournament-terms", {"terms": ONE_TABLE})[0] == 403
     assert director.ask("/tournaments", {"terms": ONE_TABLE})[0] == 200
     status, told = ask(house.socket, os.getuid(), f"/tournaments/{CUP}/desk")
     assert (status, told["error"]["code"]) == (401, "sign-in.needed")

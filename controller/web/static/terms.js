@@ -45,7 +45,7 @@ function go(line) {
 
 /** Whether the terms can be used; everything that is wrong with them is told. */
 async function check() {
-  const answer = await person.post("/tournaments/terms", { terms: terms.value });
+  const answer = await person.post("/tournament-terms", { terms: terms.value });
   if (!answer.ok) return trouble(answer.body.error);
   const { name, game, mistakes: wrong, hints } = answer.body;
   const surprises = hints.map((each) => one(each, "hint"));

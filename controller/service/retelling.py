@@ -26,6 +26,7 @@ from controller.views.record import RoundRecord
 from controller.views.recorder import LaterLines, News, Recorder, renewed
 from controller.views.round_notes import Happened
 from controller.views.table_float import entry_of
+from controller.views.vouchers import float_entry
 
 log = structlog.get_logger()
 
@@ -105,6 +106,8 @@ class Retelling:
         ]
         if isinstance(fact, FloatMoved) and not any(isinstance(effect, Refused) for effect in effects):
             new.append(entry_of(happened.moment, fact))
+        if (by_voucher := float_entry(happened)) is not None:
+            new.append(by_voucher)
         if (happening := aside(happened)) is not None:
             new.append(happening)
         return new

@@ -363,7 +363,8 @@ def _usable(path: Path, table: str) -> bool:
 
 def _form() -> str:
     """Returns what the kept records look like; another form is made anew."""
-    return f"{form.FORM} {zlib.crc32((_SCHEMA + repr(msgspec.json.schema(RoundRecord))).encode()):08x}"
+    kept = "".join(repr(msgspec.json.schema(kind)) for kind in (RoundRecord, FloatEntry, Aside))
+    return f"{form.FORM} {zlib.crc32((_SCHEMA + kept).encode()):08x}"
 
 
 def _row(record: RoundRecord) -> tuple[Any, ...]:

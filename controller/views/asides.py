@@ -1,14 +1,16 @@
-"""What happened beside the rounds and belongs into a report: alerts of game protection, devices that failed."""
+"""What happened beside the rounds and belongs into a report: alerts, devices that failed, vouchers."""
 
 from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
+from controller.money import dollars
 from controller.table.facts import AnyFact, DeviceFault, DeviceLost, ProtectionRaised
 from controller.views.record import Moment, Plain
 from controller.views.round_notes import Happened
+from controller.views.vouchers import CHIPS, TOKENS, VOUCHER, exchanged
 
-AsideKind: TypeAlias = Literal["alert", "fault"]
+AsideKind: TypeAlias = Literal["alert", "fault", "voucher"]
 ALERT: Final[AsideKind] = "alert"
 FAULT: Final[AsideKind] = "fault"
 
@@ -21,16 +23,21 @@ class Aside(Plain, frozen=True, omit_defaults=False):
     about: str  # the kind of alert, or device and code
     game: str
     dealer: str  # who was signed in at the console as a dealer; "": nobody
+    chips: str = ""  # that were given for a voucher; negative when that was corrected
+    tokens: str = ""  # likewise
 
 
 def aside(happened: Happened) -> Aside | None:
     """Returns what a fact tells beside the rounds; None when it tells nothing of it."""
     named = _named(happened.fact)
+    table, given = happened.after, exchanged(happened)
+    dealer = table.name if table.role == "dealer" else ""
+    if any(given.values()):
+        amounts = dollars(given[CHIPS]), dollars(given[TOKENS])
+        return Aside(happened.moment, VOUCHER, "", table.game, dealer, *amounts)
     if named is None:
         return None
-    kind, about = named
-    table = happened.after
-    return Aside(happened.moment, kind, about, table.game, table.name if table.role == "dealer" else "")
+    return Aside(happened.moment, *named, table.game, dealer)
 
 
 def _named(fact: AnyFact) -> tuple[AsideKind, str] | None:

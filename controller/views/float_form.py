@@ -40,6 +40,7 @@ class FloatShift(Plain, frozen=True, kw_only=True, omit_defaults=False):
     credits: str
     buy_ins: str
     markers: str
+    vouchers: str = "0.00"  # chips that were given for them
     noted: str  # what should be in the drop box, by what was noted at the table
     drop: str | None  # what was counted in it
     win: str | None  # what the count room counts; null while the float is not closed
@@ -60,3 +61,4 @@ class FloatReport(Plain, frozen=True, omit_defaults=False):
     shifts: tuple[FloatShift, ...]
     alone: int  # rounds
     alone_win: str
+    alone_vouchers: str = "0.00"  # chips that were given while no float was counted

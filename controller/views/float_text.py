@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.money import cents
 from controller.views.float_form import FloatReport, FloatShift
 from controller.views.moments import day_and_time
 from controller.views.record_text import fit
@@ -23,6 +24,8 @@ def lines(report: FloatReport) -> Iterator[str]:
         yield from _shift(shift)
     if not report.shifts:
         yield "no float was counted"
+    if cents(report.alone_vouchers):
+        yield f"chips for vouchers while no float was counted: {short(report.alone_vouchers)}"
     if report.alone:
         yield f"rounds that were played while no float was counted: {report.alone}, win {signed(report.alone_win)}"
 
@@ -45,6 +48,8 @@ def _shift(shift: FloatShift) -> Iterator[str]:
         yield f"    {f'the {shift.rounds} rounds':<22} {signed(shift.rounds_win):>14}"
         yield f"    {'difference':<22} {signed(shift.difference):>14}"
     yield f"  bought: {short(shift.buy_ins)} with cash, {short(shift.markers)} on markers"
+    if cents(shift.vouchers):
+        yield f"  for vouchers, which are in the drop box: {short(shift.vouchers)}"
     for each in shift.named:
         yield from fit(f"  {signed(each.amount)}: {each.what}", INDENT)
     for note in shift.notes:

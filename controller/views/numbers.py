@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Final
 
-from controller.money import decimals, dollars
+from controller.money import cents, decimals, dollars
 from controller.odds.theory import chosen, edge_kept
 from controller.views.asides import ALERT, FAULT, Aside
 from controller.views.entries import LedgerEntry, entries, played_by
@@ -19,6 +19,7 @@ from controller.views.gaming_day import Calendar
 from controller.views.numbers_form import By, Numbers, Part, StatedEdge, WithoutTheory
 from controller.views.record import RoundRecord, cash
 from controller.views.report import ENOUGH, played_seconds
+from controller.views.vouchers import CHIPS, TOKENS
 
 NOBODY: Final = "nobody signed in"
 
@@ -33,6 +34,7 @@ class Figures:
         self.wagers = self.staked = self.handle = self.win = self.prizes = self.prizes_won = 0
         self.commission = self.known_handle = self.known_win = 0
         self.beside: Counter[str] = Counter()  # what happened beside the rounds, by kind
+        self.vouchers: Counter[str] = Counter()  # cents, by what was given for them
         self.theory = Fraction(0)
         self.unknown: Counter[tuple[str, str, str]] = Counter()  # handle by game, wager and reason
         self.unknown_wagers: Counter[tuple[str, str, str]] = Counter()
@@ -64,6 +66,12 @@ class Figures:
             self.unknown[game, entry.wager, entry.why] += entry.handle
             self.unknown_wagers[game, entry.wager, entry.why] += 1
 
+    def add_aside(self, aside: Aside) -> None:
+        """Adds what happened beside the rounds."""
+        self.beside[aside.kind] += 1
+        self.vouchers[CHIPS] += cents(aside.chips or "0")
+        self.vouchers[TOKENS] += cents(aside.tokens or "0")
+
     def part(self, name: str) -> Part:
         """Returns what it comes to."""
         played = played_seconds(self.opened, self.lasted)
@@ -92,6 +100,8 @@ class Figures:
             faults=self.faults,
             device_faults=self.beside[FAULT],
             alerts=self.beside[ALERT],
+            chip_vouchers=dollars(self.vouchers[CHIPS]),
+            token_vouchers=dollars(self.vouchers[TOKENS]),
             unknown=tuple(
                 WithoutTheory(*which, self.unknown_wagers[which], dollars(handle))
                 for which, handle in self.unknown.items()
@@ -119,9 +129,9 @@ def numbers(records: Iterable[RoundRecord], by: By, calendar: Calendar, asides: 
                 total.add(record.game, entry)
                 figures.add(record.game, entry)
     for each in asides:
-        total.beside[each.kind] += 1
+        total.add_aside(each)
         if by in _OF_ASIDES:
-            parts.setdefault(_OF_ASIDES[by](each, calendar), Figures()).beside[each.kind] += 1
+            parts.setdefault(_OF_ASIDES[by](each, calendar), Figures()).add_aside(each)
     stated = {(edge.game, edge.wager, edge.exact): edge for each in edges.values() for edge in each}
     return Numbers(
         by,

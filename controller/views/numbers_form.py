@@ -47,6 +47,8 @@ class Part(Plain, frozen=True, kw_only=True, omit_defaults=False):
     faults: int  # of devices that failed in rounds, or before one that they lasted in
     device_faults: int = 0  # as devices told them, also between rounds; of parts that a time, dealer or game names
     alerts: int = 0  # of game protection, likewise
+    chip_vouchers: str = "0.00"  # chips that were given for vouchers, likewise; in no win
+    token_vouchers: str = "0.00"  # promotional tokens that were given for vouchers, likewise; they are no money
     unknown: tuple[WithoutTheory, ...] = ()
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.money import cents
 from controller.views.numbers_form import Numbers, Part
 from controller.views.record_text import fit
 from controller.views.round_text import short, signed
@@ -44,6 +45,10 @@ def _aside(total: Part) -> Iterator[str]:
         yield from fit(f"  no theory for {short(each.handle)} on {each.wager} ({each.game}): {each.why}", INDENT)
     if total.prizes_won:
         yield f"  prizes of the meter, not in win: {total.prizes_won}, {short(total.prizes)} together"
+    given = {"chips": total.chip_vouchers, "tokens": total.token_vouchers}
+    words = " and ".join(f"{short(amount)} in {what}" for what, amount in given.items() if cents(amount))
+    if words:
+        yield f"  given for vouchers, not in win: {words}"
     counts = {
         "not settled": total.rounds - total.settled,
         "irregular rounds": total.irregular,

@@ -15,6 +15,7 @@ from controller.table.facts import FloatMoved
 from controller.views.entries import entries
 from controller.views.float_form import CommissionTo, FloatEntry, FloatReport, FloatShift, Named
 from controller.views.record import Moment, RoundRecord, Who, cash
+from controller.views.vouchers import VOUCHER
 
 RUNNING: Final = "the float is not counted yet at the end of this shift"
 UNCOUNTED: Final = "the drop is not counted yet: what was noted at the table stands for it"
@@ -67,7 +68,7 @@ class _Shift:
     def summed(self, commission_to: CommissionTo) -> FloatShift:
         """Returns what it comes to."""
         sums, counted = self.sums, any(entry.deed == "drop" for entry in self.entries)
-        noted = sums["buy-in"] + sums["marker"] + (self.commission if commission_to == "box" else 0)
+        noted = sums["buy-in"] + sums["marker"] + sums[VOUCHER] + (self.commission if commission_to == "box" else 0)
         drop = sums["drop"] if counted else noted
         win = sums["closing"] + drop + sums["credit"] - sums["fill"] - sums["opening"]
         difference = win - self.win + sums["prize"]
@@ -81,6 +82,7 @@ class _Shift:
             credits=dollars(sums["credit"]),
             buy_ins=dollars(sums["buy-in"]),
             markers=dollars(sums["marker"]),
+            vouchers=dollars(sums[VOUCHER]),
             noted=dollars(noted),
             drop=dollars(drop) if counted else None,
             win=None if closed is None else dollars(win),
@@ -120,8 +122,8 @@ def float_report(
     moved: Iterable[FloatEntry], records: Sequence[RoundRecord], commission_to: CommissionTo = "box"
 ) -> FloatReport:
     """Returns the shifts of a float with the rounds that opened in each; both in the order in which they happened."""
-    shifts = _shifts(moved)
-    alone: Counter[str] = Counter()
+    shifts, outside = _shifts(moved)
+    alone: Counter[str] = Counter({VOUCHER: sum(cents(entry.amount) for entry in outside)})
     for record in cash(records):
         shift = next((each for each in reversed(shifts) if each.entries[0].at.seq < record.opened.seq), None)
         ended = shift is None or (shift.closed is not None and shift.closed.at.seq < record.opened.seq)
@@ -130,18 +132,26 @@ def float_report(
             alone["win"] += sum(each.win for each in entries(record))
         else:
             shift.add_round(record)
-    return FloatReport(tuple(shift.summed(commission_to) for shift in shifts), alone["rounds"], dollars(alone["win"]))
+    summed = tuple(shift.summed(commission_to) for shift in shifts)
+    return FloatReport(summed, alone["rounds"], dollars(alone["win"]), dollars(alone[VOUCHER]))
 
 
-def _shifts(moved: Iterable[FloatEntry]) -> list[_Shift]:
-    """Returns the shifts, each with what was done in it."""
+def _shifts(moved: Iterable[FloatEntry]) -> tuple[list[_Shift], list[FloatEntry]]:
+    """Returns the shifts, each with what was done in it, and the vouchers that were exchanged in none of them."""
     shifts: list[_Shift] = []
+    outside: list[FloatEntry] = []
     for entry in moved:
         if entry.deed == "opening":
             shifts.append(_Shift(entry))
+        elif entry.deed == VOUCHER and not _runs(shifts):
+            outside.append(entry)
         elif shifts:
             _belongs_to(entry, shifts).add(entry)
-    return shifts
+    return shifts, outside
+
+
+def _runs(shifts: Sequence[_Shift]) -> bool:
+    return bool(shifts) and shifts[-1].closed is None
 
 
 def _belongs_to(entry: FloatEntry, shifts: Sequence[_Shift]) -> _Shift:

@@ -7,7 +7,7 @@ from pathlib import Path
 from aiohttp import ClientSession, CookieJar
 from playwright.async_api import Page, expect
 
-from controller.table.facts import FloatMoved
+from controller.table.facts import CardOut, Chips, FloatMoved, Key, Spot
 from tests.service.clocks import Table
 from tests.web.browser import DESK, TABLET, WALL, check_accessible, no_motion, scene, size
 from tests.web.desk import DEALER, PIN, SUPERVISOR, table_at
@@ -86,6 +86,24 @@ async def test_the_numbers_of_a_day(page: Page, tmp_path: Path) -> None:
         await page.get_by_role("button", name="The day after").click()
         await scene(page, "shown")
         await expect(page.get_by_role("button", name="The day after")).to_be_disabled()
+
+
+async def test_chips_and_tokens_for_vouchers(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path, "caribbean-stud") as t:
+        await t.engine.submit(Key("voucher", ("1", "chips", "62.50")))
+        await t.engine.submit(Key("voucher", ("1", "tokens", "20")))
+        await t.engine.submit(Chips(1, (Spot("ante", 1, 1000),)))
+        for card in ("As", "2c", "Kd", "3c", "7h", "8c", "9d", "Jc", "2d", "4s"):
+            await t.engine.submit(CardOut(card))
+        for key in (Key("fold", ("1",)), Key("settle")):
+            await t.engine.submit(key)
+        await no_motion(page)
+        await page.goto(f"{t.daemon.pages}/report")
+        await sign_in(page, SUPERVISOR)
+        await scene(page, "shown")
+        await expect(page.locator("#figures")).to_contain_text("62.50 in chips given for vouchers: not in win")
+        await expect(page.locator("#figures")).to_contain_text("20 in promotional tokens given for vouchers")
+        await looks_right(page)
 
 
 async def test_who_may_ask(tmp_path: Path) -> None:

@@ -70,9 +70,11 @@ function aside(total) {
     [total.alerts, "alerts of game protection"],
     [total.prizes_won, `prizes of the meter, ${money(total.prizes)} together: not in win`],
   ];
+  const vouchers = [[total.chip_vouchers, "chips"], [total.token_vouchers, "promotional tokens"]];
   const known = total.known_handle === total.handle ? [] : [entry(money(total.known_win, true), `won of ${money(total.known_handle)} on wagers whose edge is known; theory says ${money(total.theoretical, true)}`)];
   return [
     ...counts.filter(([count]) => count).map(([count, words]) => entry(`${count}`, words)),
+    ...vouchers.filter(([amount]) => Number(amount)).map(([amount, what]) => entry(money(amount), `in ${what} given for vouchers: not in win`)),
     ...known,
     ...total.unknown.map((each) => entry(`No theory for ${money(each.handle)}`, `on ${each.wager} (${each.game}): ${each.why}`)),
   ];

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
@@ -79,6 +80,7 @@ class Engine(Follower):
         self._pending: Counter[str] = Counter()  # by device
         self.listeners: list[FactListener] = []
         self.on_defect: Callable[[], None] = lambda: None
+        self.on_foreseen: Callable[[Table], None] = lambda table: None  # may prepare what this table will show
         self.on_progress: Callable[[int, int], None] = lambda done, all_: None  # of a long recovery
         self.notes: list[str] = []
         self._foresight = Foresight()
@@ -223,8 +225,10 @@ class Engine(Follower):
 
     def _meanwhile(self) -> None:
         """Takes the step of the fact that is being committed: until then there is nothing to do but to wait."""
-        if self.defect is None:
-            self._foresight.look_ahead(self.table, self.seq + 1)
+        ahead = self._foresight.look_ahead(self.table, self.seq + 1) if self.defect is None else None
+        if ahead is not None:
+            with suppress(Exception):  # it is met again, and told, when it is shown
+                self.on_foreseen(ahead)
 
     def _taken(self, record: Record, fact: AnyFact) -> tuple[Table, list[AnyEffect]]:
         return self._foresight.step(self.table, record.seq, record.at_us, fact)

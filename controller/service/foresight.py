@@ -35,15 +35,20 @@ class Foresight:
         """Notes the fact that will be followed next, and its time."""
         self._expected, self._foreseen = (at, fact), None
 
-    def look_ahead(self, table: Table, seq: int) -> None:
-        """Takes the step of the fact that is expected: it will be number `seq`, on this table."""
+    def look_ahead(self, table: Table, seq: int) -> Table | None:
+        """Takes the step of the fact that is expected: it will be number `seq`, on this table.
+
+        Returns the table that it will come to; None when nothing is expected, or the step cannot be taken.
+        """
         if self._expected is None:
-            return
+            return None
         (at, fact), self._expected = self._expected, None
         try:
             self._foreseen = _Foreseen(table, seq, at, fact, step(table, seq, at, fact))
         except Exception:  # it is met again, and told, when the fact is on record
             self._foreseen = None
+            return None
+        return self._foreseen.result[0]
 
     def step(self, table: Table, seq: int, at: int, fact: AnyFact) -> tuple[Table, list[AnyEffect]]:
         """Returns the table after a fact that is on record, and its effects: as foreseen, if it was."""

@@ -9,6 +9,7 @@ import asyncio
 from datetime import datetime
 from typing import Final
 
+from controller.games import find
 from controller.places import shared_place
 from controller.service import console, unwritable
 from controller.service.displays import Displays
@@ -57,6 +58,7 @@ class Outputs:
         self._sign = displays.get(SIGN)
         self.displays = Displays([devices[name] for name in displays if name != SIGN], style, engine.submit)
         self._lit: set[str] = set()  # lamps; a driver begins with all of them off
+        self._prepared: tuple[Table, set[str]] | None = None  # the lamps of a table that is about to be
         self._refused_key: list[str] = []  # why the key that was pressed last did nothing
         self._refused_chips = RefusedChips()
         self._console_due = False  # the console is to be written anew
@@ -64,6 +66,7 @@ class Outputs:
         self._key_lights = KeyLights(engine, self._light_keys)
         engine.listeners.append(self._followed)
         engine.on_defect = self._show_meter
+        engine.on_foreseen = self._prepare_lamps
         storage.listeners.append(self.show)
 
     @property
@@ -94,7 +97,10 @@ class Outputs:
         """Returns the lamps that shall be lit, as their driver names them."""
         if self._storage.error is not None:
             return set()
-        return _lamp_names(lamps(self._engine.table, self._engine.game))
+        table = self._engine.table
+        if self._prepared is not None and self._prepared[0] is table:
+            return self._prepared[1]
+        return _lamp_names(lamps(table, self._engine.game))
 
     def wanted_sign(self) -> list[str]:
         """Returns the lines of the limit sign."""
@@ -145,6 +151,11 @@ class Outputs:
         for driver in self._lamps:
             names = sorted(changed.intersection(driver.names))
             driver.show({name: ON if name in self._lit else OFF for name in names})
+
+    def _prepare_lamps(self, ahead: Table) -> None:
+        """Finds out which lamps a table will have lit, while its fact is made durable: players wait for them."""
+        self._prepared = None
+        self._prepared = (ahead, _lamp_names(lamps(ahead, find(ahead.game))))
 
     def _show_console(self) -> None:
         self._console_due = False

@@ -9,14 +9,21 @@ import pytest
 
 from controller.games import defaults, step
 from controller.journal import Journal, JournalError, Writer
+from controller.people.people import People
 from controller.service import foresight
 from controller.service.engine import Engine, EventId
+from controller.service.fleet import Fleet
 from controller.service.foresight import Foresight
-from controller.table.facts import AnyFact, CardOut, Key, Started
+from controller.service.outputs import Outputs
+from controller.service.sign_in import SignIn
+from controller.service.storage import Storage
+from controller.table.facts import AnyFact, CardOut, Hold, Key, Started
 from controller.table.state import Table
+from controller.views.meter_face import MeterStyle
 
 BEGIN = Started("casino-war", defaults("casino-war"))
 SEAT = Key("seat", ("1",))
+HELD = Hold("link.silent", "nothing heard", "shuffler")
 
 
 def begun() -> Table:
@@ -154,4 +161,46 @@ async def test_facts_that_come_meanwhile_act_in_their_order() -> None:
     second = slow.engine.submit(Key("leave", ("1",)))
     slow.gate.set()
     assert (await second).seq == 3 and not slow.engine.table.seats
+    await slow.close()
+
+
+async def test_who_shows_the_table_may_prepare_for_it_and_fail_at_that() -> None:
+    slow = Slow()
+    await slow.begin()
+    foreseen: list[Table] = []
+
+    def prepare(ahead: Table) -> None:
+        foreseen.append(ahead)
+        raise ValueError
+
+    slow.engine.on_foreseen = prepare
+    waiting = slow.engine.submit(SEAT)
+    await asyncio.wait_for(slow.looked.wait(), 10)
+    assert "1" in foreseen[0].seats and not slow.engine.table.seats
+    slow.gate.set()
+    await waiting
+    assert slow.engine.table is foreseen[0]
+    await slow.close()
+
+
+async def test_lamps_that_were_prepared_are_lit_only_when_the_fact_is_on_record() -> None:
+    slow = Slow()
+    storage = Storage(slow.engine)
+    fleet = Fleet(slow.engine, storage, slow.journal, {}, 1, None, SignIn(slow.engine, People()))
+    outputs = Outputs(slow.engine, storage, fleet, MeterStyle())
+    await slow.begin()
+    before = outputs.wanted_lamps()
+    assert "bets" in before
+    slow.fails = True
+    waiting = slow.engine.submit(HELD)
+    await asyncio.wait_for(slow.looked.wait(), 10)
+    assert outputs.wanted_lamps() == before
+    slow.gate.set()
+    with pytest.raises(JournalError):
+        await waiting
+    assert outputs.wanted_lamps() == before
+    slow.fails = False
+    await slow.engine.submit(HELD)
+    assert outputs.wanted_lamps() == before - {"bets"}
+    outputs.devices_stopped()
     await slow.close()

@@ -21,7 +21,10 @@ CONTRACT: Final = "The rules are pure"
 TESTS: Final = (
     *(
         f"tests/{room}"
-        for room in ("rules", "table", "poker", "house", "games", "views", "hands", "jackpot", "config", "tournament")
+        for room in (
+            *("rules", "table", "poker", "house", "games", "guard", "views", "hands", "jackpot", "config"),
+            *("tournament", "script"),
+        )
     ),
     "tests/examples/test_declarations.py",
     "tests/examples/test_other_engine.py",

@@ -96,9 +96,16 @@ class Pattern(NamedTuple):
 
 
 def _suit(step: int) -> dict[str, tuple[str, ...]]:
-    """Returns which card follows each within its suit: a new deck lies so, up or down."""
-    ranks = ACE_LOW
-    return {rank + suit: (ranks[(n + step) % 13] + suit,) for n, rank in enumerate(ranks) for suit in "cdhs"}
+    """Returns which card follows each within its suit: a new deck lies so, up or down.
+
+    Behind the last of a suit comes the first of any: makers put the suits in different orders.
+    """
+    ranks, last = ACE_LOW, "K" if step > 0 else "A"
+    return {
+        rank + suit: tuple(ranks[(n + step) % 13] + other for other in ("cdhs" if rank == last else suit))
+        for n, rank in enumerate(ranks)
+        for suit in "cdhs"
+    }
 
 
 def _rank(step: int) -> dict[str, tuple[str, ...]]:

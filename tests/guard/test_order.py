@@ -43,6 +43,12 @@ def test_a_new_deck_that_was_riffled_too_seldom_is_found(riffles: int) -> None:
         assert alarm(cards) is not None
 
 
+def test_a_riffle_is_found_across_the_border_of_two_suits() -> None:
+    cards = ["Qh", "As", "2s", "3s", "Kh", "Ad", "2d", "4s", "5s", "3d", "6s", "4d", "7s"]
+    assert alarm(cards) == Alarm("the order of a new deck that was riffled once", 11)
+    assert alarm(["As", "Kc", "Qc", "Jc", "Tc", "9c", "8c", "7c", "6c"]) == Alarm("the order of a new deck", 9)
+
+
 def test_ranks_in_order_are_found_whatever_their_suits() -> None:
     up = [rank + "shdc"[n % 4] for n, rank in enumerate("A23456789TJQK" * 2)]
     assert (alarm(up, 8) or Alarm("", 0)).pattern == "ranks that go up one by one"

@@ -10,7 +10,7 @@ from datetime import UTC, time
 from msgspec.structs import replace
 
 from benchmarks.week.chips import Chips
-from benchmarks.week.planted import CHIPS, Kind
+from benchmarks.week.planted import CHIPS, COUNTED, Kind
 from benchmarks.week.told import Told
 from controller.games import find, step
 from controller.house.game import HouseGame
@@ -144,7 +144,8 @@ def _count_floats(out: Counted, told: Told) -> None:
         _same(out, f"drop box of shift {shift.opened.seq} and what was planted", found.pop(DROP, 0), box)
         _same(out, f"float of shift {shift.opened.seq} and what was planted", sum(found.values()), rest)
         for each in planted:
-            if each.kind in (Kind.TRAY, Kind.BOX, Kind.SNATCHED) and (box if each.kind is Kind.BOX else rest):
+            unseen = each.cents and (each.kind in COUNTED or not each.within)
+            if unseen and (box if each.kind is Kind.BOX else rest):
                 each.by = "count of the float"
     if out.floats.alone and told.cup is None:
         out.wrong.append(f"{out.floats.alone} rounds belong to no shift")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from benchmarks.week.around import Around
-from benchmarks.week.planted import Habit, Kind, new_deck, riffled
+from benchmarks.week.planted import ORDER, Habit, Kind, new_deck, riffled
 from controller.cards import DECK
 from controller.places import JACKPOT, area_of, bettor_of
 from controller.sim.dealer import CUTTING_CARD_AT, LivelyDealer
@@ -45,7 +45,11 @@ class WeekDealer(LivelyDealer):
         sitting_out = {place for place, _ in self.around.left}
         free = [str(area) for area in range(1, 7) if str(area) not in sitting_out]
         helped = {self.around.lucky} - {"", *sitting_out, *places}
+        first = len(self.around.planted)
         await super().round([*(place for place in places if place not in sitting_out), *helped] or free[:1])
+        for deed in self.around.planted[first:]:
+            if deed.kind in ORDER and self._table.options.typed.decks == 1:
+                deed.within = self._drawn >= ENOUGH  # fewer cards may say nothing of their order (docs/protection.md)
         if self._table.round is not None and self._table.round.outcome != "settled":
             await self.clear()  # everybody takes their wagers back
         if self._table.jackpot.pending:
@@ -153,7 +157,7 @@ class WeekDealer(LivelyDealer):
         decks = self._table.options.typed.decks
         cards = list(DECK) * decks
         self._random.shuffle(cards)
-        # Few cards say nothing of their order (docs/protection.md): such a round is no occasion.
+        # Few cards say nothing of their order: such a round is no occasion.
         came, self._came = self._came, 0
         enough = decks > 1 or len({place for place, _ in self._round_wagers()}) >= 5
         trick, other = self.around.trick, self._prepared(cards, decks, came) if enough else []
@@ -199,12 +203,12 @@ class WeekDealer(LivelyDealer):
             self._chips.racks[place] -= more
             self._late = place, spot
             await self._lay(place, spot, lies + more)
-            self.around.plant(Kind.LATE, place)
+            self._plant(Kind.LATE, place)
         elif self.around.deed is Kind.PINCHED:
             part = lies // 2 // 100 * 100
             self._chips.racks[place] += part
             await self._lay(place, spot, lies - part)
-            self.around.plant(Kind.PINCHED, place)
+            self._plant(Kind.PINCHED, place)
         elif self.around.habit is Habit.DARK:
             self._dark = f"sensor.{area_of(place)}"
             self._sim.device(self._dark).fault("dark")
@@ -266,17 +270,17 @@ class WeekDealer(LivelyDealer):
         whole = due >= lies
         if whole and self.around.deed is Kind.LEFT:
             self.around.left.append((place, spot))
-            self.around.plant(Kind.LEFT, place, -due)
+            self._plant(Kind.LEFT, place, -due)
             return
         if whole and self.around.deed is Kind.SNATCHED and lies == due:
             self._chips.racks[place] += due
             await self._lay(place, spot, 0)
-            self.around.plant(Kind.SNATCHED, place, -due, within=False)
+            self._plant(Kind.SNATCHED, place, -due, within=False)
             return
         if whole and self.around.deed is Kind.PAID_LOSER and lies == due:
             self._chips.tray -= due
             await self._lay(place, spot, lies + due)
-            self.around.plant(Kind.PAID_LOSER, place, -2 * due)
+            self._plant(Kind.PAID_LOSER, place, -2 * due)
             return
         taken = min(lies, due)
         if taken < due:
@@ -291,10 +295,10 @@ class WeekDealer(LivelyDealer):
         wrong = 0
         if self.around.deed is Kind.SHORT and due > MUCH:
             wrong = -MUCH
-            self.around.plant(Kind.SHORT, place, MUCH)
+            self._plant(Kind.SHORT, place, MUCH)
         elif self.around.deed is Kind.OVERPAID:
             wrong = max(MUCH, due // 100 * 100)
-            self.around.plant(Kind.OVERPAID, place, -wrong)
+            self._plant(Kind.OVERPAID, place, -wrong)
         if not wrong and self.around.habit in (Habit.CORRECTED, Habit.ANEW):
             first = lies + due if self.around.habit is Habit.CORRECTED else lies
             self.around.note(self.around.habit, place)
@@ -338,6 +342,10 @@ class WeekDealer(LivelyDealer):
         left, self.around.left = self.around.left, []
         for place, spot in left:
             await self._lift(place, spot)
+
+    def _plant(self, kind: Kind, place: str, cents: int = 0, *, within: bool = True) -> None:
+        """Notes a deed with chips; a sensor that is dark cannot see it, and then only the count of the float does."""
+        self.around.plant(kind, place, cents, within=within and self._dark != f"sensor.{area_of(place)}")
 
     async def _lay(self, place: str, spot: str, cents: int) -> None:
         sensor = self._sim.device(f"sensor.{area_of(place)}")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 
 import pytest
 
+from benchmarks.measure import ROOT, python
 from benchmarks.week.floor import FLOOR, Week, live
 from benchmarks.week.planted import ORDER, Kind
 from benchmarks.week.told import Plan
@@ -40,3 +42,11 @@ def test_games_take_turns_by_day() -> None:
 def test_a_table_whose_time_is_up_counts_what_it_has() -> None:
     week = live(FLOOR[2], SEED, 7, 50, lambda text: None, until=time.monotonic())
     assert (week.failed, week.counted.wrong, week.told.days) == ("", [], 0)
+
+
+def test_a_run_whose_minutes_are_over_says_which_tables_did_not_come_to_the_end() -> None:
+    command = python("-m", "benchmarks.week", "--minutes", "0", "T3")
+    child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert child.returncode == 1
+    assert "TIME IS UP: T3 was ended after 0 of 7 whole days, 0 rounds" in child.stdout
+    assert "what does not agree: 0" in child.stdout

@@ -113,19 +113,22 @@ def still_to_come(notices: list[Notice], done: Mapping[str, str]) -> list[Notice
 def still_announced(before: Table, t: Table, begin: Started) -> list[Notice]:
     """Returns what a table goes on to announce that was set up anew with the same game: its hands count anew.
 
-    Then what it has to announce before it is as the configuration says; what is announced already goes on as it is.
+    Then what it has to announce before it is as the configuration says; what is announced already goes on as it is, and
+    what only the former configuration has announced is taken down.
     """
     if before.game != t.game:
         return []
-    kind = type(t.options.typed)
-    shown = [
-        replace(each, round=0, players=each.players or begin.players)
-        for each in still_to_come(before.notices, t.options)
-    ]
+    new, former = _written(t, begin.announced), _written(t, before.begun.announced if before.begun is not None else {})
+    withdrawn = {option: value for option, value in former.items() if new.get(option) != value}
+    standing = still_to_come(still_to_come(before.notices, t.options), withdrawn)
+    shown = [replace(each, round=0, players=each.players or begin.players) for each in standing]
     already = {item for each in shown for item in each.changes.items()}
-    new = {option: written(kind, option, value) for option, value in begin.announced.items()}
     new = {option: value for option, value in new.items() if (option, value) not in already}
     return [*shown, Notice(new, t.now, 0, players=begin.players)] if new else shown
+
+
+def _written(t: Table, options: Mapping[str, str]) -> dict[str, str]:
+    return {option: written(type(t.options.typed), option, value) for option, value in options.items()}
 
 
 def _burns_change(s: Step, on: bool) -> None:

@@ -170,6 +170,9 @@ class Engine(Follower):
         if self.table.game:
             check_change(self.table, begin)
             begin = announced_first(self.table, begin, self.table_time())
+            if begin.announced:
+                waits = ", ".join(f"{option}={value}" for option, value in begin.announced.items())
+                self.notes.append(f"the sign announces what may not change at once; not in force yet: {waits}")
             if chips := self.game.left_on_table(self.table):  # before it is forgotten, so that nothing can come between
                 await self.submit(Hold(CHANGED, f"another configuration forgets what was known: {chips}"))
         await self.submit(begin)

@@ -269,6 +269,9 @@ async def test_the_journal_tells_what_the_start_announces() -> None:
     t.set_up(min="25")
     await t.do()
     assert TEXTS[Started](t.engine.table.begun) == "the table starts with casino-war; the sign announces min=25"
+    assert [note for note in t.engine.notes if "not in force yet: min=25" in note]
+    await t.do()
+    assert t.engine.notes == []
 
 
 def test_a_notice_of_what_nobody_changes_at_a_table_calls_nobody() -> None:

@@ -274,7 +274,7 @@ class TournamentMode(ABC):
         if own.now.shut:
             return Cited(own.now.rule, own.now.why)
         if recorded and own.unrecorded:
-            return Cited("", "the record of the tournament cannot be reached")
+            return Cited("", "the last round is not on the record of the tournament yet")
         return None
 
     # ---- what it shows

@@ -32,7 +32,8 @@ def _round_ended(cup: Tournament, table: CupTable, report: EndedReport) -> None:
     if cup.final:
         return
     if report.corrects:
-        _corrected(cup, table, report)
+        if cup.started:
+            _corrected(cup, table, report)
         return
     cup.outs += 1
     table.out_at, table.least = cup.outs, cup.least(table)

@@ -60,11 +60,13 @@ def report(r: Random, desk: Desk) -> TableReported:
     table = r.choice(TABLES)
     number = desk.number(table) if r.random() < 0.9 else r.choice((0, -1, 5))
     if r.random() < 0.4:
+        desk.rounds[table] = number
         return TableReported(table, BeganReport(number, number))
     nets = {name: 100 * r.randint(-80, 80) for name in (*NAMES, "Zoe") if r.random() < 0.7}
     used: dict[str, tuple[str, ...]] = {r.choice(NAMES): (r.choice(("secret", "pass", "all-in", "x")),)}
     rounds = r.choice((1, 1, 0, -1))
-    return TableReported(table, EndedReport(number, 1, nets, used, r.random() < 0.1, rounds, r.random() < 0.1))
+    last = desk.rounds.get(table, 1)
+    return TableReported(table, EndedReport(number, last, nets, used, r.random() < 0.1, rounds, r.random() < 0.3))
 
 
 def deed(r: Random, desk: Desk) -> AnyDeed:

@@ -53,6 +53,11 @@ def news(r: Random) -> TournamentTold:
 def key(r: Random) -> Key:
     """A key of a tournament, with words that fit it or not."""
     name = r.choice((*DESK_KEYS, *TABLE_KEYS)).name
+    if r.random() < 0.1:
+        return Key(
+            "set",
+            tuple(r.choice(("tournament=CUP", "tournament=none", "min=5", *JUNK)) for _ in range(r.randint(1, 2))),
+        )
     words = (*SEATS, "pass", "all-in", "re-buy", "off", "warning", "Ann", "T1", "5", *JUNK)
     return Key(name, tuple(r.choice(words) for _ in range(r.randint(0, 3))))
 

@@ -25,7 +25,15 @@ from controller.table.facts import (
 )
 from controller.table.state import Seen, Table
 from controller.table.view import gate
-from controller.tournament.deeds import DeskKey, GotUp, MarkerUsed, PlaceDrawn, TournamentAsked
+from controller.tournament.deeds import (
+    DeskKey,
+    GotUp,
+    MarkerUsed,
+    PlaceDrawn,
+    TableDesignated,
+    TableFreed,
+    TournamentAsked,
+)
 from controller.tournament.modes import tournament
 from controller.tournament.play import TournamentPlay, chapter, play_in
 from controller.tournament.reports import BeganReport, EndedReport
@@ -137,7 +145,7 @@ def test_rounds_are_reported_and_kept_until_the_record_has_them() -> None:
     lose(t)
     assert own(t).outbox == [EndedReport(2, 1, {"Ann": -10_000, "Bob": -5_000})]
     closed = gate(t.table, t.game, "bets")
-    assert not closed.open and "cannot be reached" in closed.why
+    assert not closed.open and "not on the record of the tournament yet" in closed.why
     assert [each.text for each in due(t.table, t.game)] == [closed.why]
     t.tell(replace(CUP, recorded=2))
     assert own(t).outbox == [] and gate(t.table, t.game, "bets").open
@@ -523,3 +531,31 @@ def test_nothing_of_who_has_left_a_place_holds_for_who_comes_there() -> None:
 
 def _why(effects: list[AnyEffect]) -> list[str]:
     return [effect.rule for effect in effects if isinstance(effect, Refused)]
+
+
+# ---- designation by key
+
+
+def test_a_manager_asks_for_a_tournament_and_hears_why_not() -> None:
+    t = Telling("casino-war", seats="5")
+    assert refused(t, "set tournament=CUP") == "10.2.4"
+    t.role("area-manager")
+    assert refused(t, "set tournament=CUP min=5") == "-"
+    assert asked(t, "set tournament=none") == []
+    (effect,) = (each for each in t.key("set tournament=CUP") if isinstance(each, TournamentAsked))
+    assert (effect.deed, effect.tournament) == (TableDesignated("", "casino-war", 5), "CUP")
+    effects = t.tell(TournamentTold("", refused="there is no tournament 'CUP'", refused_rule="10.2.1"))
+    assert [each.prompt.rule for each in effects if isinstance(each, Prompted)] == ["10.2.1"]
+    assert not t.table.mode.kind
+    t.role("dealer")
+    t.bet(1, war=10)
+    t.role("area-manager")
+    assert refused(t, "set tournament=CUP") == "10.2.5"
+
+
+def test_a_table_of_one_tournament_is_freed_for_another() -> None:
+    t = designated()
+    t.role("area-manager")
+    assert asked(t, "set tournament=CUP") == []
+    assert asked(t, "set tournament=none") == [TableFreed("")]
+    assert asked(t, "set tournament=Other") == [TableFreed(""), TableDesignated("", "casino-war", 9)]

@@ -233,7 +233,7 @@ class Api:
         if not table.game:
             return answer({"game": "", "keys": [], "now": []})
         now = [msgspec.structs.asdict(key) for key in self._service.outputs.keys_now()]
-        return answer({"game": table.game, "keys": keys(find(table.game)), "now": now})
+        return answer({"game": table.game, "keys": keys(find(table.game), table), "now": now})
 
     async def _promotions(self, _request: web.Request) -> web.Response:
         return answer(promotions.shown(self._service.engine.table))

@@ -29,8 +29,8 @@ from controller.table.facts import (
     SignedIn,
     SignedOut,
 )
-from controller.table.keys import keys_of
 from controller.table.sign_in import locked_until
+from controller.tournament.table_keys import keys_at
 
 SWEEP: Final = 5.0  # seconds between two looks for sessions that are over
 IDLE: Final = 600.0  # seconds, unless the configuration says otherwise
@@ -108,7 +108,7 @@ class Doorkeeper:
 
     def refusal(self, key: str, why: str) -> FeltError:
         """Returns the error of a key that the table refused: it may be that there is no such key."""
-        names = [each.name for each in keys_of(self._engine.game)]
+        names = [each.name for each in keys_at(self._engine.table, self._engine.game)]
         if key in names:
             return errors.refused(why)
         return errors.unknown_key(why, next(iter(get_close_matches(key, names, n=1)), ""))

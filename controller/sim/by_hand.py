@@ -16,6 +16,7 @@ from controller.sim.addresses import runtime_directory
 from controller.sim.directory import API, GAME, PREFIX
 from controller.table.keys import keys_of
 from controller.table.rules import Rules
+from controller.tournament.keys import DESK_KEYS, TABLE_KEYS
 from hw_sim.control import SOCKET, ControlClient
 from hw_sim.errors import SimError, unknown
 
@@ -78,7 +79,8 @@ def _check(rules: Rules, deed: str, words: Sequence[str]) -> None:
     if deed == FAULT and words:
         deed, *words = words
     if deed in ("press", "stuck-key"):
-        _known("key", words[:1], [key.name for key in keys_of(rules)])
+        cup = () if rules.document.tournaments is None else (*DESK_KEYS, *TABLE_KEYS)
+        _known("key", words[:1], [key.name for key in (*keys_of(rules), *cup)])
     elif deed in ("bet", "lift", "unknown-chip") and list(words) != [NOTHING]:
         jackpot = () if rules.document.jackpot is None else (JACKPOT,)
         spots = [spot for spot in (*rules.spots, *jackpot) if spot not in rules.without_chips]

@@ -165,7 +165,7 @@ def declared(table: Table, rules: Rules) -> Declared:
             key.final,
             [_form(form, wagers) for form in key.forms],
         )
-        for key in shown_keys(rules, wagers)
+        for key in shown_keys(table, rules, wagers)
     ]
     return Declared(keys, list(rules.spots), list(rules.shared), {rank: spoken_role(rank) for rank in RANKS})
 

@@ -12,6 +12,7 @@ from controller.table.keys import keys_of
 from controller.table.options import jackpot_options
 from controller.table.rules import Rules
 from controller.table.state import Table
+from controller.tournament.table_keys import keys_at
 
 Json = dict[str, Any]
 ANYBODY: Final = "anybody"  # it tells of a player: it does not matter who is signed in
@@ -28,9 +29,10 @@ def wagers_taken(table: Table, rules: Rules) -> tuple[str, ...]:
     return tuple(spot for spot in wagers_of(rules) if offered or spot != JACKPOT)
 
 
-def keys(rules: Rules) -> list[Json]:
-    """Returns every key of a table with these rules, by its name."""
-    return [_key(rules, key) for key in sorted(keys_of(rules), key=lambda key: key.name)]
+def keys(rules: Rules, table: Table | None = None) -> list[Json]:
+    """Returns every key of a table with these rules, by its name; of this one, those of its tournament too."""
+    every = keys_of(rules) if table is None else keys_at(table, rules)
+    return [_key(rules, key) for key in sorted(every, key=lambda key: key.name)]
 
 
 def _key(rules: Rules, key: Key) -> Json:

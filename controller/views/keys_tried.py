@@ -16,10 +16,11 @@ from controller.games import refusal
 from controller.rules import RANKS, Cited, Rank, at_least
 from controller.table import facts
 from controller.table.declare import Key, Words
-from controller.table.keys import SIGN_OUT, keys_of
+from controller.table.keys import SIGN_OUT
 from controller.table.rules import Rules
 from controller.table.state import Table, round_runs
 from controller.table.step import CardsForbid, Refusal
+from controller.tournament.table_keys import keys_at
 from controller.views.key_ways import Ways
 from controller.views.keys import wagers_taken
 from controller.views.keys_due import done_by_hand, keys_due
@@ -48,18 +49,18 @@ def keys_tried(table: Table, rules: Rules) -> list[KeyTried]:
 def one_by_one(table: Table, rules: Rules) -> Iterator[KeyTried]:
     """Yields the same: each key takes a moment, and whoever has other things to do can do them in between."""
     due, ways, by_hand = keys_due(table, rules), Ways(table, rules), done_by_hand(table, rules)
-    for key in shown_keys(rules, wagers_taken(table, rules)):
+    for key in shown_keys(table, rules, wagers_taken(table, rules)):
         is_due = key.name in due
         tried = _reported(table, rules, key, is_due) if key.report else _tried(table, rules, key, is_due, ways)
         yield replace(tried, alone=True) if key.name in by_hand else tried
 
 
-def shown_keys(rules: Rules, wagers: Container[str]) -> list[Key]:
+def shown_keys(table: Table, rules: Rules, wagers: Container[str]) -> list[Key]:
     """Returns the keys that a screen shows: those that mean something at a table that takes these wagers.
 
     Signing out is done at the console alone.
     """
-    return [key for key in keys_of(rules) if key is not SIGN_OUT and _means_something(key, rules, wagers)]
+    return [key for key in keys_at(table, rules) if key is not SIGN_OUT and _means_something(key, rules, wagers)]
 
 
 def _means_something(key: Key, rules: Rules, wagers: Container[str]) -> bool:

@@ -43,6 +43,7 @@ class FeltFeed:
         self._before = Table()  # as it stood before the next fact
         self._drawn: tuple[int, str, bytes] = (-1, "", b"")
         self._console: tuple[int, str, bytes] = (-1, "", b"")
+        self._keys: tuple[int, bytes] = (-1, b"")
 
     def begin(self) -> None:
         """Notes from where on everything is kept: the table stands as its journal left it."""
@@ -106,13 +107,28 @@ class FeltFeed:
         return msgspec.json.encode(console(table, service.engine.game, stopped, service.fleet.trunks, offset))
 
     def keys(self) -> bytes:
-        """Returns the keys as they are declared, as JSON."""
-        table, rules = self._service.engine.table, self._service.engine.game
-        return msgspec.json.encode(declared(table, rules)) if table.game else b"null"
+        """Returns the keys as they are declared, as JSON; they are written once for all pages."""
+        if self._keys[0] != self.seq:
+            table, rules = self._service.engine.table, self._service.engine.game
+            self._keys = (self.seq, msgspec.json.encode(declared(table, rules)) if table.game else b"null")
+        return self._keys[1]
 
     def _stopped(self) -> str:
         """Returns why nothing can be recorded, or followed, in words; "" while all is well."""
         return out_of_service(self._service.storage.error, self._service.engine.defect)
+
+
+class KeysLook:
+    """The keys of the table as one page knows them."""
+
+    def __init__(self, felt: FeltFeed) -> None:
+        self._felt = felt
+        self._last = b""
+
+    def news(self) -> bytes:
+        """Returns an event with the keys when they are others than before; "" when they are not."""
+        before, self._last = self._last, self._felt.keys()
+        return b"" if self._last == before else b"event: declared\ndata: %s\n\n" % self._last
 
 
 def _event(entry: FactStory) -> bytes:

@@ -36,7 +36,7 @@ from controller.web import plain_pages, routes
 from controller.web.alerts import AlertLook
 from controller.web.decks import DeckLook
 from controller.web.devices import DeviceLook, DeviceSource, resetting
-from controller.web.felt import FeltFeed
+from controller.web.felt import FeltFeed, KeysLook
 from controller.web.frame import framed
 from controller.web.people import PageDoor
 
@@ -308,13 +308,14 @@ class Pages:
         return await self._streamed(request, lambda response: self._feed_pictures(request, response, picture))
 
     async def _feed_console(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Sends the keys as they are declared, which stay the same while the daemon runs; then how they stand.
+        """Sends the keys as they are declared, again when there are others, as in a tournament; and how they stand.
 
         Who could clear alerts of game protection is told those that wait.
         """
-        alerts = AlertLook(self._service.engine, self._door, request).news
-        await send(request, response, b"event: declared\ndata: %s\n\n" % self._felt.keys())
-        await self._feed_table(request, _had(request), self._felt.console, response, pause=PAUSE, also=alerts)
+        alerts, keys = AlertLook(self._service.engine, self._door, request).news, KeysLook(self._felt).news
+        await self._feed_table(
+            request, _had(request), self._felt.console, response, pause=PAUSE, also=lambda: keys() + alerts()
+        )
 
     async def _devices_stream(self, request: web.Request) -> web.StreamResponse:
         if self._devices is None:

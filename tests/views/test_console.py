@@ -12,15 +12,27 @@ from msgspec.structs import replace
 from controller.cards import DECK, spoken
 from controller.games import GAMES, find, step
 from controller.rules import Role, at_least
-from controller.table.facts import AnyFact, CardOut, CardRead, DeviceLost, Hold, Key
+from controller.table.facts import (
+    AnyFact,
+    CardOut,
+    CardRead,
+    DeviceLost,
+    Hold,
+    Key,
+    TournamentSeat,
+    TournamentTold,
+)
 from controller.table.keys import SIGN_OUT, keys_of
 from controller.table.state import Table, clone
 from controller.views.cards import seen
 from controller.views.console import console, declared
+from controller.views.keys import keys
 from controller.views.keys_tried import keys_tried
 from tests.searches import times
 from tests.table.telling import Telling
 from tests.views.any_round import AnyTable
+
+ANN = TournamentSeat("1", "Ann", 100_000, left={"pass": 1})
 
 
 def lit(table: Telling, role: Role = "dealer") -> set[str]:
@@ -295,3 +307,27 @@ def test_a_hold_between_rounds_offers_resume_and_no_void() -> None:
     running.tell(Hold("device.gap", "events are missing", "shoe"))
     (matter,) = console(running.table, running.game).matters
     assert [answer.key for answer in matter.answers] == ["resume", "void"]
+
+
+@pytest.mark.parametrize(
+    ("game", "markers"), [("casino-war", True), ("caribbean-stud", True), ("three-card-poker", False)]
+)
+def test_the_keys_of_a_dealer_in_a_tournament(game: str, markers: bool) -> None:
+    table = Telling(game)
+    assert "absent" not in {key.key for key in declared(table.table, table.game).keys}
+    table.tell(TournamentTold("CUP", 1, 1, 1000, 50_000, seats=(ANN,)))
+    shown = declared(table.table, table.game)
+    (marker,) = (key for key in shown.keys if key.key == "marker")
+    words = {kind.name for form in marker.forms for argument in form for kind in argument.kinds}
+    assert ("pass" in words, "LIMIT" in words) == (markers, True)
+    now = {each.key: each for each in console(table.table, table.game).keys}
+    assert now["absent"].places == ["1"]
+    assert (now["marker"].role == "dealer") is markers  # limits are a supervisor's
+    assert {key["key"] for key in keys(table.game, table.table)} >= {key.key for key in shown.keys}
+
+
+def test_poker_has_no_other_keys_in_a_tournament() -> None:
+    table = Telling("holdem")
+    before = declared(table.table, table.game)
+    table.tell(TournamentTold("CUP", 1, 1, 500, 1000, seats=(ANN,)))
+    assert declared(table.table, table.game) == before

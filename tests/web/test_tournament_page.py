@@ -10,6 +10,7 @@ from playwright.async_api import Locator, Page, expect
 from controller.jackpot.stores.store import StoreError
 from controller.service.cup_record import CupRecord
 from controller.service.tournament_door import head_of
+from controller.tournament.deeds import DeskKey, PeopleEntered
 from tests.daemon.test_tournament import ONE_TABLE
 from tests.service.clocks import Table
 from tests.service.kept import until
@@ -235,6 +236,28 @@ async def test_a_manager_designates_the_table_by_touch(new_page: NewPage, tmp_pa
         await console.press("notice")
         await expect(console.sheet.locator("[data-word=min]")).to_be_visible()
         await expect(console.sheet.locator("[data-word=tournament]")).to_have_count(0)
+
+
+async def test_the_dealer_says_who_is_absent_or_passes_by_touch(new_page: NewPage, tmp_path: Path) -> None:
+    async with table_at(tmp_path, seats=7, people=people()) as t:
+        cups = cups_of(t)
+        console = Console(await new_page(), t)
+        await console.open()
+        await console.tab("Rulings")
+        await expect(console.key("marker")).to_be_visible()
+        await expect(console.key("absent")).to_have_count(0)
+        await cups.open(head_of(ONE_TABLE, "Desk One", cups.now()))
+        await cups.designate(CUP)
+        for name in ("publish", "advise", "briefed"):
+            await cups.do(CUP, DeskKey(name))
+        await cups.do(CUP, PeopleEntered(("Ann", "Bob", "Cem")))
+        await cups.do(CUP, DeskKey("start"))
+        await console.sign_in(MANAGER)
+        await console.press("absent", "2")
+        await console.sheet.get_by_role("button", name="Press Absent 2").click()
+        await until(lambda: (own := cups.own_play()) is not None and own.absent == ["2"])
+        await console.press("marker", "3", "pass")
+        await until(lambda: (own := cups.own_play()) is not None and own.passing == ["3"])
 
 
 async def test_nobody_else_opens_one(new_page: NewPage, tmp_path: Path) -> None:

@@ -10,14 +10,22 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final, TypeAlias
 
+from controller.games import GAMES
+from controller.jackpot.expected import prizes
 from controller.odds.kept import KEPT
 from controller.odds.kept_edge import KeptEdge, key_of
 from controller.table.options import Options, texts
 from controller.table.rules import Rules
+from controller.table.telling import COMMUNITY
 
 NOT_COMPUTED: Final = "nothing computes an edge of this wager"
 NOT_KEPT: Final = "its edge is not kept for these options; felt odds computes it"
 NOT_EXACT: Final = "chips cannot pay every result of this stake exactly"
+NO_METER: Final = "what the prize meter held then is not on record"
+OF_JACKPOT: Final = (
+    "cost less prizes of one hand that is not folded, with the meter at its reset value; theory takes the meter as it "
+    "stood in each round, and all hands that could win of it together"
+)
 LIMITED: Final = "the maximum payout may cut what this stake wins"
 
 Unknown: TypeAlias = str  # why an edge is not known
@@ -48,6 +56,24 @@ def _exact(kept: KeptEdge, stake: int, chip: int) -> bool:
     if rest:
         return False
     return chips % kept.parts == 0 or 0 < kept.whole_from <= chips
+
+
+def jackpot_theory(rules: Rules, options: Options, meter: int, wagers: int) -> Fraction | Unknown:
+    """Returns what is left of each of so many Jackpot wagers of a round in the long run, in cents, or why not.
+
+    The meter, in ten-thousandths of a dollar, is what it held in that round.  Prizes count, whoever bears them.
+    """
+    terms = options.terms
+    if terms is None or GAMES.get(rules.name) is not rules:
+        return NOT_COMPUTED
+    return terms.cost - prizes(terms, meter, wagers, COMMUNITY in rules.shared) / wagers
+
+
+def jackpot_edge(rules: Rules, options: Options) -> Fraction | None:
+    """Returns the edge of one Jackpot wager with the meter at its reset value; None when none is offered."""
+    terms = options.terms
+    left = NOT_COMPUTED if terms is None else jackpot_theory(rules, options, terms.seed, 1)
+    return None if terms is None or isinstance(left, str) else left / terms.cost
 
 
 def edge_kept(rules: Rules, spot: str, options: Options) -> Fraction | None:

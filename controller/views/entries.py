@@ -14,9 +14,10 @@ from typing import Final
 import msgspec
 
 from controller.games import INSTALLED
+from controller.jackpot.rules import DOLLAR
 from controller.money import cents
-from controller.odds.theory import counted_by, theory
-from controller.places import shared_place
+from controller.odds.theory import NO_METER, counted_by, jackpot_theory, theory
+from controller.places import JACKPOT, shared_place
 from controller.table.options import Options, read
 from controller.table.rules import Rules
 from controller.views.record import Paid, RoundRecord
@@ -40,8 +41,14 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     win: int  # the house's; a prize is the meter's
     prize: int = 0
     theory: Fraction | None = None  # what the house wins of it in the long run; None: another entry has it, or nobody
+    # (of a Jackpot wager its prizes are taken off)
     known: bool = False  # the edge that takes it in is known for this stake
     why: str = ""  # why not
+
+    @property
+    def compared(self) -> int:
+        """What theory is compared with: the house's win, less the prize that theory counts too."""
+        return self.win - self.prize
 
     @property
     def of_pots(self) -> bool:
@@ -57,7 +64,12 @@ def entries(record: RoundRecord) -> Iterator[LedgerEntry]:
     for paid in record.settlement:
         wager = roots.get(paid.spot, paid.spot)
         opening = openings.get((paid.place, wager))
-        expected = NO_GAME if rules is None or options is None else _expected(rules, options, wager, opening)
+        if rules is None or options is None:
+            expected: Fraction | str = NO_GAME
+        elif paid.spot == JACKPOT:
+            expected = _of_jackpot(rules, options, record, paid)
+        else:
+            expected = _expected(rules, options, wager, opening)
         yield _entry(paid, wager, expected, rules)
     yield from _pots(record)
 
@@ -96,6 +108,16 @@ def _expected(rules: Rules, options: Options, wager: str, opening: Paid | None) 
     if opening.token:
         return TOKEN
     return theory(rules, wager, cents(opening.stake), options)
+
+
+def _of_jackpot(rules: Rules, options: Options, record: RoundRecord, paid: Paid) -> Fraction | str:
+    """Returns what theory says of a Jackpot wager, with the meter as it stood when the round was judged."""
+    if paid.result not in DECIDED:
+        return Fraction(0)
+    if record.meter is None:
+        return NO_METER
+    wagers = sum(each.spot == JACKPOT and each.result in DECIDED for each in record.settlement)
+    return jackpot_theory(rules, options, int(Fraction(record.meter.settled) * DOLLAR), wagers)
 
 
 def _pots(record: RoundRecord) -> Iterator[LedgerEntry]:

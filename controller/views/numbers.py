@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Final
 
 from controller.money import cents, decimals, dollars
-from controller.odds.theory import chosen, edge_kept
+from controller.odds.theory import OF_JACKPOT, chosen, edge_kept, jackpot_edge
+from controller.places import JACKPOT
 from controller.views.asides import ALERT, FAULT, Aside
 from controller.views.entries import LedgerEntry, entries, played_by
 from controller.views.gaming_day import Calendar
@@ -22,6 +23,7 @@ from controller.views.report import ENOUGH, played_seconds
 from controller.views.vouchers import CHIPS, TOKENS
 
 NOBODY: Final = "nobody signed in"
+TERMS: Final = ("jackpot", "jackpot-option", "jackpot-reset", "jackpot-cost")  # the options that change its edge
 
 
 class Figures:
@@ -60,7 +62,7 @@ class Figures:
         self.commission += entry.win if entry.of_pots else 0
         if entry.known:
             self.known_handle += entry.handle
-            self.known_win += entry.win
+            self.known_win += entry.compared
             self.theory += entry.theory or 0
         elif entry.handle:
             self.unknown[game, entry.wager, entry.why] += entry.handle
@@ -146,18 +148,19 @@ def _edges(record: RoundRecord) -> tuple[StatedEdge, ...]:
     rules, options = played_by(record)
     if rules is None or options is None:
         return ()
-    return tuple(
-        StatedEdge(
-            record.game,
-            wager,
-            chosen(edge.by, options),
-            f"{kept.numerator}/{kept.denominator}",
-            decimals(100 * kept, 4),
-            edge.covers,
-        )
+    stated = [
+        _stated(record.game, wager, chosen(edge.by, options), kept, edge.covers)
         for wager, edge in rules.odds.items()
         if (kept := edge_kept(rules, wager, options)) is not None
-    )
+    ]
+    if (of_jackpot := jackpot_edge(rules, options)) is not None:
+        stated.append(_stated(record.game, JACKPOT, chosen(TERMS, options), of_jackpot, OF_JACKPOT))
+    return tuple(stated)
+
+
+def _stated(game: str, wager: str, options: dict[str, str], edge: Fraction, covers: str) -> StatedEdge:
+    exact = f"{edge.numerator}/{edge.denominator}"
+    return StatedEdge(game, wager, options, exact, decimals(100 * edge, 4), covers)
 
 
 def _named(record: RoundRecord, by: By, calendar: Calendar) -> Iterator[tuple[str, LedgerEntry | None]]:

@@ -35,7 +35,7 @@ class Part(Plain, frozen=True, kw_only=True, omit_defaults=False):
     theoretical: str  # of those wagers whose edge is known
     exact: str
     known_handle: str  # of these wagers, with those that follow from them
-    known_win: str  # what the house has won of them
+    known_win: str  # what the house has won of them, less the prizes of Jackpot wagers, which theory counts
     commission: str  # in `win` too
     prizes: str
     prizes_won: int

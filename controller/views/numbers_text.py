@@ -38,13 +38,14 @@ def lines(numbers: Numbers) -> Iterator[str]:
 
 def _aside(total: Part) -> Iterator[str]:
     """Yields what the table of numbers has no column for."""
-    if total.known_handle != total.handle:
+    if (total.known_handle, total.known_win) != (total.handle, total.win):
         known = f"{signed(total.known_win)} won of {short(total.known_handle)}"
         yield from fit(f"  of wagers whose edge is known: {known}; theory says {signed(total.theoretical)}", INDENT)
     for each in total.unknown:
         yield from fit(f"  no theory for {short(each.handle)} on {each.wager} ({each.game}): {each.why}", INDENT)
     if total.prizes_won:
-        yield f"  prizes of the meter, not in win: {total.prizes_won}, {short(total.prizes)} together"
+        won = f"{total.prizes_won}, {short(total.prizes)} together"
+        yield from fit(f"  prizes of Jackpots, not in win, but taken off where theory is compared: {won}", INDENT)
     given = {"chips": total.chip_vouchers, "tokens": total.token_vouchers}
     words = " and ".join(f"{short(amount)} in {what}" for what, amount in given.items() if cents(amount))
     if words:

@@ -14,10 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.games import defaults
+from controller.games import defaults, find
+from controller.jackpot.expected import prizes
+from controller.jackpot.rules import Terms
 from controller.money import cents, dollars
 from controller.odds import theory as theories
 from controller.table.facts import AnyFact, DeviceFault, DeviceLost, DeviceReady, ProtectionRaised
+from controller.table.options import read
 from controller.table.state import Table
 from controller.views import entries as ledger
 from controller.views import numbers_text
@@ -29,6 +32,7 @@ from controller.views.numbers import NOBODY, numbers
 from controller.views.numbers_form import BYS, By, Numbers, Part
 from controller.views.record import (
     Correction,
+    Meter,
     Moment,
     Paid,
     Pot,
@@ -70,7 +74,7 @@ def test_handle_win_theory_and_hold() -> None:
 
 
 def test_what_follows_from_a_wager_is_in_its_edge() -> None:
-    """Play is taken in by the Ante; the Ante Bonus has no chips of its own; the Jackpot has no edge."""
+    """Play is taken in by the Ante; the Ante Bonus has no chips of its own; Jackpots need their meter."""
     numbers_ = of(
         a_round(
             1,
@@ -99,8 +103,53 @@ def test_what_follows_from_a_wager_is_in_its_edge() -> None:
     assert (jackpot.handle, jackpot.win, jackpot.prizes, jackpot.prizes_won) == ("5.00", "5.00", "1000.00", 1)
     assert (jackpot.known_handle, jackpot.exact) == ("0.00", "0/1")
     (unknown,) = numbers_.total.unknown
-    assert (unknown.wager, unknown.handle, unknown.why) == ("jackpot", "5.00", theories.NOT_COMPUTED)
+    assert (unknown.wager, unknown.handle, unknown.why) == ("jackpot", "5.00", theories.NO_METER)
     assert numbers_.total.known_handle == "50.00"
+
+
+JACKPOT = {**defaults("caribbean-stud"), "jackpot": "nsw", "jackpot-reset": "20000", "jackpot-cost": "5"}
+NSW = Terms("nsw", 1, 20_000, 500)
+
+
+def jackpots(*paid: Paid, meter: str = "150000.0000", game: str = "caribbean-stud") -> RoundRecord:
+    options = {**defaults(game), **{name: JACKPOT[name] for name in ("jackpot", "jackpot-reset", "jackpot-cost")}}
+    return a_round(1, 0, *paid, game=game, options=options, meter=Meter("0.0000", meter, meter))
+
+
+def test_a_jackpot_wager_is_worth_what_the_meter_leaves_of_it() -> None:
+    """By hand: 4 of 2,598,960 hands win the meter and 36 a tenth of it; the fixed prizes are 300, 80 and 50 for 1."""
+    lost = Paid("1", "jackpot", "5.00", "lose", "-5.00")
+    made = of(jackpots(lost))
+    fixed = 624 * 300 + 3744 * 80 + 5108 * 50
+    expected = 5 - Fraction(5 * fixed + 4 * 150_000 + 36 * 15_000, 2_598_960)
+    assert (Fraction(made.total.exact), made.total.known_handle, made.total.known_win) == (expected, "5.00", "5.00")
+    assert made.total.unknown == ()
+    fuller = Fraction(of(jackpots(lost, meter="300000.0000")).total.exact)
+    assert fuller == expected - Fraction(4 * 150_000 + 36 * 15_000, 2_598_960)
+    (stated,) = (edge for edge in made.edges if edge.wager == "jackpot")
+    at_seed = 5 - Fraction(5 * fixed + 4 * 100_000 + 36 * 10_000, 2_598_960)
+    assert (Fraction(stated.exact), stated.options["jackpot-reset"]) == (at_seed / 5, "20000")
+
+
+@pytest.mark.parametrize(("game", "shared"), [("caribbean-stud", False), ("mississippi-stud", True)])
+def test_jackpot_wagers_of_one_round_share_the_meter(game: str, shared: bool) -> None:
+    lines = (
+        Paid("1", "jackpot", "5.00", "lose", "-5.00"),
+        Paid("2", "jackpot", "5.00", "win", "245.00", prize="250.00"),
+        Paid("3", "jackpot", "5.00", "carried", "0.00"),
+    )
+    total = of(jackpots(*lines, game=game)).total
+    assert Fraction(total.exact) == 10 - prizes(NSW, 150_000_0000, 2, shared) / 100
+    assert (total.win, total.known_win, total.prizes) == ("10.00", "-240.00", "250.00")
+
+
+def test_a_jackpot_that_is_not_ours_has_no_edge() -> None:
+    assert theories.jackpot_edge(find("casino-war"), find("casino-war").options()) is None
+    other = type(find("caribbean-stud"))()
+    options = read(other.options, JACKPOT)
+    assert not isinstance(options, list)
+    assert theories.jackpot_theory(other, options, 0, 1) == theories.NOT_COMPUTED
+    assert theories.jackpot_edge(other, options) is None
 
 
 def test_the_edges_are_stated() -> None:
@@ -361,7 +410,7 @@ def test_for_people() -> None:
     assert lines[0].split() == ["game", "rounds", "an", "hour", "handle", "win", "theory", "hold"]
     assert lines[2].split() == ["casino-war", "2", "48", "10", "+10", "+0.23", "100.00", "%"]
     assert "  of wagers whose edge is known: +10 won of 10; theory says +0.23" in lines
-    assert "  prizes of the meter, not in win: 1, 250 together" in lines
+    assert "  prizes of Jackpots, not in win, but taken off where theory is compared: 1," in lines
     assert "  1 not settled, 1 irregular rounds" in lines
     plain = list(numbers_text.lines(of()))
     assert len(plain) == 2

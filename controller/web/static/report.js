@@ -68,10 +68,10 @@ function aside(total) {
     [total.corrections, "corrections"],
     [total.device_faults, "faults of devices"],
     [total.alerts, "alerts of game protection"],
-    [total.prizes_won, `prizes of the meter, ${money(total.prizes)} together: not in win`],
+    [total.prizes_won, `prizes of Jackpots, ${money(total.prizes)} together: not in win, but taken off where theory is compared`],
   ];
   const vouchers = [[total.chip_vouchers, "chips"], [total.token_vouchers, "promotional tokens"]];
-  const known = total.known_handle === total.handle ? [] : [entry(money(total.known_win, true), `won of ${money(total.known_handle)} on wagers whose edge is known; theory says ${money(total.theoretical, true)}`)];
+  const known = total.known_handle === total.handle && total.known_win === total.win ? [] : [entry(money(total.known_win, true), `won of ${money(total.known_handle)} on wagers whose edge is known; theory says ${money(total.theoretical, true)}`)];
   return [
     ...counts.filter(([count]) => count).map(([count, words]) => entry(`${count}`, words)),
     ...vouchers.filter(([amount]) => Number(amount)).map(([amount, what]) => entry(money(amount), `in ${what} given for vouchers: not in win`)),

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, Final
 
 from aiohttp import web
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from controller.errors import FeltError
 from controller.games import find
@@ -113,5 +113,6 @@ class DeckDoor:
 
 
 def _words(wish: DeckWish) -> dict[str, Any]:
-    """Returns what comes with a deed."""
-    return {name: value for name, value in asdict(wish).items() if name != "deed"}
+    """Returns what comes with a deed; a witness is who it is, however many spaces the name is written with."""
+    tidy = replace(wish, witness=" ".join(wish.witness.split()))
+    return {name: value for name, value in asdict(tidy).items() if name != "deed"}

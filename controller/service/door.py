@@ -141,9 +141,13 @@ async def read(request: web.Request, kind: type[T], most: int = MOST_BYTES) -> T
         if len(body) > most:
             raise errors.too_large(most)
     try:
-        return msgspec.json.decode(body, type=kind)
+        wish = msgspec.json.decode(body, type=kind)
+        msgspec.msgpack.encode(wish)
     except msgspec.DecodeError:
         raise errors.not_understood(f"it must have {', '.join(kind.__struct_fields__)}") from None
+    except OverflowError:  # no journal could hold it
+        raise errors.not_understood("a number in it is larger than any that there is") from None
+    return wish
 
 
 def failure(error: Coded) -> web.Response:

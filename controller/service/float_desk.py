@@ -1,7 +1,7 @@
 """The float of a table over HTTP, at the socket and on the pages' port: who is signed in counts, fills and credits.
 
 Where the house wants a witness, the first person says what was done, and a second one confirms it within some minutes.
-Nothing is on record before that.
+Nothing is on record before that; what the table would refuse waits for no witness.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from controller.service.door import Door, answer, explained, read
 from controller.service.engine import Engine
 from controller.service.float_routes import FLOAT_CONFIRM, FLOAT_MOVE, FloatConfirm, FloatDone, FloatWish
 from controller.service.mounting import Answered
+from controller.table import table_float
 from controller.table.effects import Refused
 from controller.table.facts import FloatMoved
-from controller.table.table_float import DEEDS, LONGEST, deed_named
+from controller.table.step import Refusal
+from controller.table.table_float import DEEDS, LONGEST, MOST, deed_named
 
 MINUTES: Final = 5
 MOST_PROPOSALS: Final = 16  # of more the oldest is forgotten
@@ -62,8 +64,15 @@ class FloatDesk:
     async def _move(self, session: SignedInSession, wish: FloatWish) -> FloatDone:
         fact = _fact(session, wish)
         if fact.deed in self.witnessed:
+            self._check(fact)
             return self._proposed(fact, wish.amount)
         return await self._recorded(fact)
+
+    def _check(self, fact: FloatMoved) -> None:
+        try:
+            table_float.follow(self.engine.table.chips, 0, fact)
+        except Refusal as refusal:
+            raise FeltError("float.refused", refusal.why) from None
 
     def _proposed(self, fact: FloatMoved, amount: str) -> FloatDone:
         now = time.monotonic()
@@ -108,5 +117,7 @@ def _fact(session: SignedInSession, wish: FloatWish) -> FloatMoved:
         amount = cents(wish.amount)
     except MoneyError as error:
         raise FeltError("float.request", str(error)) from None
+    if abs(amount) > MOST:
+        raise FeltError("float.request", f"no table has so many chips: {dollars(MOST)} at most")
     who = session.person, session.role, session.place
     return FloatMoved(wish.deed, amount, *who, wish.about, wish.slip, wish.note, account=session.account)

@@ -21,6 +21,7 @@ RUNNING: Final = "the float is not counted yet at the end of this shift"
 UNCOUNTED: Final = "the drop is not counted yet: what was noted at the table stands for it"
 DROP: Final = "the drop box held more or less than was noted at the table"
 REST: Final = "not explained by anything on record"
+BELOW: Final = "more was taken back than was told"
 ACROSS: Final = "rounds that ran when the float was counted"
 
 
@@ -103,6 +104,9 @@ class _Shift:
             yield RUNNING
         if not counted:
             yield UNCOUNTED
+        for deed, amount in self.sums.items():
+            if amount < 0:
+                yield f"{BELOW}: {deed} {dollars(amount)}"
         if self.prizes != self.sums["prize"]:
             paid = dollars(self.sums["prize"])
             yield f"the meter gave {dollars(self.prizes)} in these rounds, {paid} of it out of the float"

@@ -100,12 +100,33 @@ def same_of_a_file(house: House) -> None:
     assert since["float"] == answer["float"]
 
 
-def test_the_table_refuses_what_cannot_be(house: House) -> None:
+def test_what_the_table_would_refuse_waits_for_no_witness(house: House) -> None:
     is_now(house, "supervisor")
-    code = code_of(ask(house, "record", "fill", "500", "--json"))
+    for words in (("fill", "500"), ("opening", "--", "-5")):
+        result = ask(house, "record", *words)
+        assert (result.exit_code, "float.refused: " in result.stderr) == (1, True), words
+
+
+def test_the_table_refuses_what_can_be_no_more_when_it_is_confirmed(house: House) -> None:
+    is_now(house, "supervisor")
+    codes = [code_of(ask(house, "record", "opening", amount, "--json")) for amount in ("500", "600")]
     is_now(house, "dealer")
-    result = ask(house, "confirm", code)
-    assert (result.exit_code, "float.refused: the float was not counted yet" in result.stderr) == (1, True)
+    assert ask(house, "confirm", codes[0]).exit_code == 0
+    result = ask(house, "confirm", codes[1])
+    assert (result.exit_code, "float.refused: the float was counted by fact" in result.stderr) == (1, True)
+
+
+def test_no_slip_of_the_pen_is_on_record(house: House) -> None:
+    """What no journal could hold was told as on record, counted nowhere, and left the table in trouble."""
+    is_now(house, "dealer")
+    for amount in ("100000000.01", "99999999999999999999999999"):
+        result = ask(house, "record", "buy-in", amount)
+        assert (result.exit_code, "float.request: no table has so many chips" in result.stderr) == (1, True)
+    is_now(house, "area-manager")
+    beyond = ask(house, "record", "drop", "5", "--shift", "99999999999999999999")
+    assert "a number in it is larger than any that there is" in beyond.stderr
+    told = house.client.get("/journal/tail", n=1000)["facts"]
+    assert not [fact["text"] for fact in told if "float" in fact["text"].lower() or "unstorable" in fact["text"]]
 
 
 def test_without_a_witness_where_the_house_wants_none(tmp_path: Path) -> None:

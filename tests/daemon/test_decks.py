@@ -63,6 +63,8 @@ async def test_a_deck_from_its_box_to_its_box(tmp_path: Path) -> None:
         checked = await deck(t, "check", "5", "--count", "52")
         assert (checked["inspection"], checked["person"]) == (1, "simulated dealer")
         await play_a_round(t)
+        beyond = (await deck(t, "check", str(10**20)))["error"]
+        assert "a number in it is larger than any that there is" in beyond["cause"]
         refused = (await deck(t, "unfit", "2", "--fault", "bent"))["error"]
         assert refused["code"] == "deck.refused"
         assert "this needs the area manager (rule 4.4.2)" in refused["cause"]
@@ -72,7 +74,10 @@ async def test_a_deck_from_its_box_to_its_box(tmp_path: Path) -> None:
         assert (await felt(t, "key", "replaced")).exit_code == 0
         status = await felt(t, "status")
         assert "to do: box and seal deck 2, red backs, R-2 (4.4.2)" in status.output
-        sealed = await felt(t, "deck", "seal", "2", "--slip", "S-77", "--seal", "L-9", "--witness", "Bob")
+        of_box = ("seal", "2", "--slip", "S-77", "--seal", "L-9", "--witness")
+        myself = await deck(t, *of_box, " simulated  area Manager ")
+        assert "somebody else has to see it" in myself["error"]["cause"]
+        sealed = await felt(t, "deck", *of_box, "Bob")
         assert sealed.exit_code == 0, sealed.output
         await check_story(t)
         await sign_in(t, "supervisor")

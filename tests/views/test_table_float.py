@@ -14,7 +14,7 @@ from controller.views import float_text
 from controller.views.float_form import FloatEntry, FloatReport
 from controller.views.moments import iso
 from controller.views.record import Moment, Paid, Pot, RoundRecord, Shared, Who
-from controller.views.table_float import DROP, REST, RUNNING, UNCOUNTED, entry_of, float_report
+from controller.views.table_float import BELOW, DROP, REST, RUNNING, UNCOUNTED, entry_of, float_report
 
 NOON = 1_700_000_000_000_000
 
@@ -86,6 +86,13 @@ def test_chips_that_are_missing_are_not_explained() -> None:
         (REST, "-25.00"),
     ]
     assert shift["difference"] == "-20.00"
+
+
+def test_more_is_taken_back_than_was_told() -> None:
+    told = [moved(1, "opening", "1000"), moved(2, "buy-in", "20"), moved(3, "fill", "5"), moved(4, "fill", "-5")]
+    assert BELOW not in str(only(float_report(told, []))["notes"])
+    notes = only(float_report([*told, moved(5, "buy-in", "-50")], []))["notes"]
+    assert notes == (RUNNING, UNCOUNTED, f"{BELOW}: buy-in -30.00")
 
 
 def test_a_shift_that_runs() -> None:

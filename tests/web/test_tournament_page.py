@@ -230,6 +230,7 @@ async def test_a_manager_designates_the_table_by_touch(new_page: NewPage, tmp_pa
         await console.digits("spring-cup", "Enter")
         await console.sheet.get_by_role("button", name="Press Set tournament=spring-cup").click()
         await until(lambda: cups.own_play() is not None)
+        await expect(console.key("absent")).to_be_visible()  # the page knows, too
         await console.press("set")
         await expect(console.sheet.locator("[data-word=tournament]")).to_contain_text("now Spring-Cup")
         await console.page.keyboard.press("Escape")

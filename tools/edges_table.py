@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from functools import cache
+from itertools import combinations, product
 from math import ceil, lcm
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,6 +19,7 @@ from controller.games import GAMES, find
 from controller.odds.edges import edge_of
 from controller.odds.kept_edge import KeptEdge, KeptKey, key_of
 from controller.odds.rounds import Deal, Move, Rounds, Settled
+from controller.odds.ultimate import Span, Sweep
 
 FILE: Final = Path(__file__).parents[1] / "controller/odds/kept.py"
 VALUES: Final[dict[str, tuple[str, ...]]] = {  # of each option that changes an edge
@@ -25,10 +27,10 @@ VALUES: Final[dict[str, tuple[str, ...]]] = {  # of each option that changes an 
     "ante-bonus": ("A", "B", "C"),
     "pair-plus": ("A", "B", "C", "D", "E", "F"),
     "ante-pays": ("flush", "straight"),
-    "preflop": ("3,4", "4", "3"),
-    "flop": ("2",),
-    "river": ("1",),
 }
+RIVERS: Final[tuple[Span, ...]] = ((1, 1), (2, 2), (1, 2))  # multiples of Play after the River that are kept
+WIDE: Final = 120  # characters of a line
+MOST: Final = 10  # times the Ante: no Play is larger
 QUICK: Final = ("casino-war",)
 SOME_CHIPS: Final = 8
 HEAD: Final = '''"""Exact edges by game, wager and options.  Written by `python -m tools.edges_table`; do not edit."""
@@ -79,12 +81,44 @@ def wanted() -> Iterator[Wanted]:
     """Yields everything that is kept."""
     for name, rules in GAMES.items():
         for wager, edge in rules.odds.items():
-            for values in product(*(VALUES[option] for option in edge.by)):
-                yield Wanted(name, wager, dict(zip(edge.by, values, strict=True)))
+            each = PLAYS if "preflop" in edge.by else _products(edge.by)
+            yield from (Wanted(name, wager, options) for options in each)
+
+
+def _products(names: Sequence[str]) -> list[Mapping[str, str]]:
+    return [dict(zip(names, values, strict=True)) for values in product(*(VALUES[name] for name in names))]
+
+
+def _plays() -> Iterator[Mapping[str, str]]:
+    """Yields the multiples of Play, as far as they change the edge: in each later window less than before."""
+    for least, most in RIVERS:
+        river = str(most) if least == most else f"{least},{most}"
+        for flop, preflop in combinations(range(most + 1, MOST + 1), 2):
+            yield {"preflop": str(preflop), "flop": str(flop), "river": river}
+
+
+PLAYS: Final = tuple(_plays())
+
+
+@cache
+def _swept(game: str) -> tuple[Sweep, int, int]:
+    """Returns the sums of all boards of a game, the most that a line is paid, and into what chips must divide."""
+    rounds = WatchedRounds(game, {}, ("ante", *find(game).odds["ante"].takes_in))
+    return Sweep(rounds, RIVERS, lambda done, of: None), rounds.top, rounds.parts
+
+
+def _played(one: Wanted) -> KeptEdge:
+    """Returns the edge of Ante with these multiples of Play; one count of all boards is enough for all."""
+    sweep, top, parts = _swept(one.game)
+    spans = [(int(text.split(",")[0]), int(text.split(",")[-1])) for text in one.options.values()]
+    value = sweep.edge(*spans)
+    return KeptEdge(f"{value.numerator}/{value.denominator}", top, parts)
 
 
 def computed(one: Wanted) -> KeptEdge:
     """Returns an edge, computed by the game's own settlement."""
+    if "preflop" in one.options:
+        return _played(one)
     spots = (one.wager, *find(one.game).odds[one.wager].takes_in)
     rounds = WatchedRounds(one.game, one.options, spots)
     value = edge_of(rounds, one.wager)
@@ -107,11 +141,14 @@ def _whole_from(one: Wanted, value: Fraction) -> int:
 
 def written(kept: Mapping[KeptKey, KeptEdge]) -> str:
     """Returns the module that keeps these edges."""
-    rows = (
-        f"    {_text(key)}: KeptEdge({_quoted(one.edge)}, {one.top}, {one.parts}{_odd(one)}),\n"
-        for key, one in kept.items()
-    )
-    return f"{HEAD}{''.join(rows)}}}\n"
+    return f"{HEAD}{''.join(_row(key, one) for key, one in kept.items())}}}\n"
+
+
+def _row(key: KeptKey, one: KeptEdge) -> str:
+    """Returns one row, as the formatter breaks it."""
+    of = f"{_quoted(one.edge)}, {one.top}, {one.parts}{_odd(one)}"
+    row = f"    {_text(key)}: KeptEdge({of}),\n"
+    return row if len(row) <= WIDE + 1 else f"    {_text(key)}: KeptEdge(\n        {of}\n    ),\n"
 
 
 def _odd(kept: KeptEdge) -> str:

@@ -15,7 +15,7 @@ from controller.jackpot.expected import prizes
 from controller.odds.kept import KEPT
 from controller.odds.kept_edge import KeptEdge, key_of
 from controller.table.options import Options, texts
-from controller.table.rules import Rules
+from controller.table.rules import Edge, Rules
 from controller.table.telling import COMMUNITY
 
 NOT_COMPUTED: Final = "nothing computes an edge of this wager"
@@ -39,7 +39,7 @@ def theory(rules: Rules, spot: str, stake: int, options: Options) -> Fraction | 
     edge = rules.odds.get(spot)
     if edge is None:
         return NOT_COMPUTED
-    kept = KEPT.get(key_of(rules.name, spot, chosen(edge.by, options)))
+    kept = _kept(rules, spot, edge, options)
     if kept is None:
         return NOT_KEPT
     if not _exact(kept, stake, options.chip):
@@ -48,6 +48,12 @@ def theory(rules: Rules, spot: str, stake: int, options: Options) -> Fraction | 
     if limit is not None and stake * kept.top > limit:
         return LIMITED
     return stake * Fraction(kept.edge)
+
+
+def _kept(rules: Rules, spot: str, edge: Edge, options: Options) -> KeptEdge | None:
+    """Returns what is kept of an edge by these options, as far as they change it."""
+    by = chosen(edge.by, options) if edge.reduced is None else edge.reduced(options)
+    return KEPT.get(key_of(rules.name, spot, by))
 
 
 def _exact(kept: KeptEdge, stake: int, chip: int) -> bool:
@@ -79,7 +85,7 @@ def jackpot_edge(rules: Rules, options: Options) -> Fraction | None:
 def edge_kept(rules: Rules, spot: str, options: Options) -> Fraction | None:
     """Returns the edge of a wager by these options; None when it is not kept."""
     edge = rules.odds.get(spot)
-    kept = None if edge is None else KEPT.get(key_of(rules.name, spot, chosen(edge.by, options)))
+    kept = None if edge is None else _kept(rules, spot, edge, options)
     return None if kept is None else Fraction(kept.edge)
 
 

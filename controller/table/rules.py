@@ -6,8 +6,8 @@ the table knows no game by name, and how a game keeps its own state is the game'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from controller.rules import Cited
 from controller.table.declare import Key
@@ -35,6 +35,12 @@ class Edge(NamedTuple):
     takes_in: tuple[str, ...] = ()  # other spots whose lines are part of it
     by: tuple[str, ...] = ()  # the options that change it
     units: int = 12  # the most that can be staked for each unit of it, in all
+    reduced: Callable[[Any], Mapping[str, str]] | None = None  # these options as far as they change it; None: wholly
+    staked: Callable[[Any], int] | None = None  # what `units` is by the options, where they change it
+
+    def units_by(self, options: Options) -> int:
+        """Returns the most that can be staked for each unit of it, by these options."""
+        return self.units if self.staked is None else self.staked(options)
 
 
 class Rules(Protocol):

@@ -60,7 +60,8 @@ def _result(record: RoundRecord, paid: Paid, rules: Rules, options: Options, spo
     mean = theory(rules, paid.spot, stake, options)
     if stake > 0 and not isinstance(mean, str):
         lines = [each for each in record.settlement if each.place == paid.place and each.spot in spots]
-        yield WagerResult(paid.place, stake, sum(cents(each.net) for each in lines), mean, rules.odds[paid.spot].units)
+        units = rules.odds[paid.spot].units_by(options)
+        yield WagerResult(paid.place, stake, sum(cents(each.net) for each in lines), mean, units)
 
 
 # ---- pace

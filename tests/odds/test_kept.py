@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from controller.games import GAMES, find
+from controller.games import GAMES, defaults, find
 from controller.house.games.casino_war import CasinoWarOptions
 from controller.house.games.three_card_poker import ThreeCardOptions
 from controller.odds import theory as theories
 from controller.odds.edges import edge
 from controller.odds.kept import KEPT
 from controller.odds.theory import counted_by, edge_kept, theory
+from controller.table.options import read
 from controller.table.rules import Rules
 from tools.edges_table import FILE, Wanted, computed, wanted, written
 
@@ -54,6 +55,33 @@ def test_every_spot_is_counted_once(rules: Rules) -> None:
     assert set(rules.spots) - set(taken) <= {"jackpot", "red", "black"}
 
 
+@pytest.mark.parametrize("game", ["ultimate-texas-holdem-vic", "ultimate-texas-holdem-nsw"])
+def test_of_the_multiples_of_play_only_some_change_the_edge(game: str) -> None:
+    rules = find(game)
+
+    def kept(**windows: str) -> Fraction | None:
+        options = read(rules.options, {**defaults(game), **windows})
+        assert not isinstance(options, list)
+        return edge_kept(rules, "ante", options)
+
+    assert kept() == kept(preflop="4") == Fraction(50643648973, 2317817502000)
+    assert kept(preflop="3") == Fraction(9740355089, 100774674000)
+    assert kept(preflop="4", flop="2,3") == kept(preflop="4", flop="3") != kept(preflop="4")
+    assert kept(preflop="5", flop="4", river="1,2") != kept(preflop="5", flop="4", river="2")
+    assert kept(preflop="10", flop="9", river="3") is None  # a count of all boards for a river that nobody offers
+    assert rules.odds["ante"].units_by(rules.options()) == 6
+    assert rules.odds["trips"].units_by(rules.options()) == 1
+
+
+def test_a_larger_play_is_never_worse_for_the_player() -> None:
+    of = {key[2]: Fraction(kept.edge) for key, kept in KEPT.items() if key[:2] == ("ultimate-texas-holdem-nsw", "ante")}
+    for preflop in range(4, 11):
+        before = [of[f"preflop={less} flop=2 river=1"] for less in (preflop - 1, preflop)]
+        assert before[1] < before[0]
+    for flop in range(3, 10):
+        assert of[f"preflop=10 flop={flop} river=1"] <= of[f"preflop=10 flop={flop - 1} river=1"]
+
+
 def test_a_stake_is_worth_its_edge() -> None:
     assert theory(WAR, "tie", 5_00, CasinoWarOptions()) == 500 * Fraction(58, 311)
     assert theory(WAR, "tie", 5_00, CasinoWarOptions(decks=8)) == 500 * Fraction(74, 415)
@@ -76,7 +104,7 @@ def test_why_theory_says_nothing() -> None:
     assert theory(THREE, "pair-plus", 2_00, limited) == 200 * Fraction(128, 5525)
     assert theory(THREE, "pair-plus", 3_00, limited) == theories.LIMITED
     ultimate = find("ultimate-texas-holdem-nsw")
-    others = ultimate.options(preflop=(5,), flop=(3,))  # type: ignore[call-arg]
+    others = ultimate.options(preflop=(5,), flop=(4,), river=(3,))  # type: ignore[call-arg]
     assert theory(ultimate, "ante", 10_00, others) == theories.NOT_KEPT
     assert edge_kept(ultimate, "ante", others) is None
     assert edge_kept(ultimate, "jackpot", others) is None

@@ -53,18 +53,6 @@ PLAY: Final = Decision(spot="play")
 FOLDS: Final = {"ante": "4.2(b)(ii)", "blind": "4.3(b)(ii)", "trips": "4.4(b)(ii)"}  # what a fold loses
 
 
-ODDS: Final = {
-    "ante": Edge(
-        "controller.odds.ultimate:ante",
-        "Ante with an equal Blind and the best Play; a unit is the Ante alone",
-        ("blind", "play"),
-        ("preflop", "flop", "river"),
-        6,
-    ),
-    "trips": Edge("controller.odds.ultimate:trips", "Trips by itself, of a hand that is not folded", units=1),
-}
-
-
 class Chapter(msgspec.Struct, frozen=True):
     """Where a document speaks of this game."""
 
@@ -109,6 +97,34 @@ class Windows(Protocol):
 
     @property
     def river(self) -> tuple[int, ...]: ...
+
+
+def essential(options: Windows) -> dict[str, str]:
+    """Returns what of the multiples changes the edge: before the River never less than the most is played best."""
+    river = sorted({min(options.river), max(options.river)})
+    return {
+        "preflop": str(max(options.preflop)),
+        "flop": str(max(options.flop)),
+        "river": ",".join(map(str, river)),
+    }
+
+
+def staked(options: Windows) -> int:
+    """Returns how many times the Ante can be staked on Ante, Blind and Play together."""
+    return 2 + max(options.preflop)
+
+
+ODDS: Final = {
+    "ante": Edge(
+        "controller.odds.ultimate:ante",
+        "Ante with an equal Blind and the best Play; a unit is the Ante alone",
+        ("blind", "play"),
+        ("preflop", "flop", "river"),
+        reduced=essential,
+        staked=staked,
+    ),
+    "trips": Edge("controller.odds.ultimate:trips", "Trips by itself, of a hand that is not folded", units=1),
+}
 
 
 def on_sign(options: Windows) -> Row:

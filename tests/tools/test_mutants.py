@@ -13,7 +13,7 @@ import pytest
 from tools.covered import ROOT
 from tools.mutants.operators import Fault, faults, planted
 from tools.mutants.plant import VARIABLE
-from tools.mutants.reach import files, first_choice, importers
+from tools.mutants.reach import diverse, files, importers
 from tools.mutants.results import interval, keep, lines
 from tools.mutants.trial import Tried
 
@@ -89,10 +89,12 @@ def test_a_planted_fault_fails_the_test_that_comes_by_it(fault: str, tmp_path: P
 
 def test_the_tests_that_are_tried_first() -> None:
     tests = [f"t{n}" for n in range(100)]
-    chosen = first_choice(tests, 7)
-    assert chosen[:20] == tests[:20]
-    assert len(set(chosen)) == 40
-    assert chosen == first_choice(tests, 7)
+    reached = {test: 0b11 if number % 2 else 0b110 for number, test in enumerate(tests)}
+    reached["t50"] = 1 << 40
+    chosen = diverse(tests, reached)
+    assert set(chosen[:3]) == {"t0", "t1", "t50"}  # together they reach everything
+    assert len(set(chosen)) == 60
+    assert diverse([], {}) == []
     assert "controller/money.py" not in importers(["controller/table/sign.py"])
     assert importers(["controller/table/sign.py"])["controller.table.deck"] == ["controller/table/sign.py"]
 

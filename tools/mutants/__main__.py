@@ -46,6 +46,8 @@ def main() -> int:
         ]
         for trial in as_completed(trials):
             tried.append(trial.result())
+            if not results.is_found(tried[-1]):
+                print(f"\r{results.line(tried[-1])}", file=sys.stderr)
             missed = sum(not results.is_found(each) for each in tried)
             print(f"\r{len(tried)} of {len(trials)} planted, {missed} not found", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

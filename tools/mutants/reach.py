@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import os
-import random
 import subprocess
 import sys
-from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -62,31 +61,55 @@ def measure(workers: str) -> int:
 
 
 class Reach:
-    """The tests that come by each line, the ones that do least beside it first."""
+    """The tests that come by each line."""
 
     def __init__(self) -> None:
         self._data = CoverageData(str(DATA))
         self._data.read()
         self._took: dict[str, float] = json.loads(TIMES.read_text(encoding="utf-8"))
         self._files: dict[str, dict[int, list[str]]] = {}
-        self._importers: dict[str, list[str]] | None = None
+        self._importers: dict[str, list[str]] = {}
+        self._reached: dict[str, int] = {}
 
     def tests(self, file: str, fault: Fault) -> list[str]:
-        """Returns the tests that can find a fault, by what they cost.
+        """Returns the tests that can find a fault: first those that do the most different things, then the quickest.
 
         A line that is run only while modules are imported counts for every test that runs anything of its module,
-        or of a module that imports it.
+        or else of modules that import it, and so on.
         """
-        times = Counter(self._lines(file).get(fault.line, ()) if fault.in_function else ())
-        if not times:
-            near = [file, *self._imported_by(file)]
-            times = Counter(test for each in near for tests in self._lines(each).values() for test in tests)
-        known = [test for test in times if test in self._took]
-        return sorted(known, key=lambda test: (round(self._took[test], 1), -times[test], test))
+        passing = set(self._lines(file).get(fault.line, ()) if fault.in_function else ())
+        known = sorted(
+            (passing or self._near(file)).intersection(self._took), key=lambda test: (self._took[test], test)
+        )
+        first = diverse(known, {test: self._all_reached()[test] for test in known})
+        chosen = set(first)
+        return first + [test for test in known if test not in chosen]
 
     def cost(self, tests: list[str]) -> float:
         """Returns how many seconds these tests took."""
         return sum(self._took[test] for test in tests)
+
+    def _near(self, file: str) -> set[str]:
+        """Returns the tests that run a module, or else those nearest to it."""
+        seen, near = {file}, [file]
+        while near:
+            tests = {test for each in near for passing in self._lines(each).values() for test in passing}
+            if tests:
+                return tests
+            near = [importer for each in near for importer in self._imported_by(each) if importer not in seen]
+            seen.update(near)
+        return set()
+
+    def _all_reached(self) -> dict[str, int]:
+        """Returns, for each test, the lines of all files that it reached, a bit for each."""
+        if not self._reached:
+            bit = 1
+            for file in files():
+                for tests in self._lines(file).values():
+                    for test in tests:
+                        self._reached[test] = self._reached.get(test, 0) | bit
+                    bit <<= 1
+        return self._reached
 
     def _lines(self, file: str) -> dict[int, list[str]]:
         if file not in self._files:
@@ -95,8 +118,7 @@ class Reach:
         return self._files[file]
 
     def _imported_by(self, file: str) -> list[str]:
-        if self._importers is None:
-            self._importers = importers(files())
+        self._importers = self._importers or importers(files())
         name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         return self._importers.get(name, [])
 
@@ -112,13 +134,19 @@ def importers(paths: list[str]) -> dict[str, list[str]]:
     return by_module
 
 
-def first_choice(tests: list[str], seed: int, most: int = 40) -> list[str]:
-    """Returns the tests that are tried first: the quickest half of them, and others by chance.
+def diverse(tests: list[str], reached: Mapping[str, int], most: int = 60) -> list[str]:
+    """Returns tests of which each reaches the most that those before it did not; when nothing is left, anew.
 
-    >>> first_choice(["a", "b", "c"], 1)
-    ['a', 'b', 'c']
+    >>> diverse(["a", "b", "c"], {"a": 0b0001, "b": 0b0011, "c": 0b0100})
+    ['b', 'c', 'a']
     """
-    if len(tests) <= most:
-        return tests
-    quick, others = tests[: most // 2], tests[most // 2 :]
-    return quick + random.Random(seed).sample(others, most - len(quick))
+    left, chosen, covered = dict.fromkeys(tests), list[str](), 0
+    while left and len(chosen) < most:
+        best = max(left, key=lambda test: (reached[test] & ~covered).bit_count())
+        if covered and not reached[best] & ~covered:
+            covered = 0
+            continue
+        covered |= reached[best]
+        chosen.append(best)
+        del left[best]
+    return chosen

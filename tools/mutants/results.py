@@ -46,10 +46,13 @@ def lines(tried: Sequence[Tried]) -> Iterable[str]:
     low, high = interval(count, len(tried))
     share = 100 * count / max(1, len(tried))
     yield f"{'all':24} {count:5} of {len(tried):5} found  {share:6.1f} %  (95 %: {100 * low:.1f} to {100 * high:.1f})"
-    for each in sorted(tried):
-        if not is_found(each):
-            fault = each.fault
-            yield f"{each.file}:{fault.line}: {each.verdict}: {fault.kind}: {fault.was} -> {fault.becomes}"
+    yield from (line(each) for each in sorted(tried) if not is_found(each))
+
+
+def line(tried: Tried) -> str:
+    """Returns a fault and what became of it, in one line."""
+    fault = tried.fault
+    return f"{tried.file}:{fault.line}: {tried.verdict}: {fault.kind}: {fault.was} -> {fault.becomes}"
 
 
 def keep(tried: Sequence[Tried], seed: int, path: Path = KEPT) -> None:

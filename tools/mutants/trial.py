@@ -10,11 +10,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from tools.covered import ROOT
 from tools.mutants import plant
 from tools.mutants.operators import Fault
-from tools.mutants.reach import Reach, first_choice
+from tools.mutants.reach import Reach
 
 Verdict: TypeAlias = Literal["found", "hangs", "survived", "no test"]
-MOST: Final = 400  # tests that are tried for one fault
-DEAREST: Final = 90.0  # seconds that these took when they were measured
+FIRST: Final = 60  # tests that are tried at first
+MOST: Final = 1000  # tests that are tried after them
+DEAREST: Final = 60.0  # seconds that these took when they were measured
 PATIENCE: Final = 240.0  # seconds after which a trial that has not ended counts as hanging
 
 
@@ -32,9 +33,8 @@ def attempt(file: str, fault: Fault, reach: Reach) -> Tried:
     tests = reach.tests(file, fault)
     if not tests:
         return Tried(file, fault, "no test", 0)
-    first = first_choice(tests, fault.number)
-    chosen = set(first)
-    others = affordable([test for test in tests if test not in chosen], reach)
+    first = tests[:FIRST]
+    others = affordable(tests[FIRST:], reach)
     for each in (first, others):
         verdict = run(file, fault, each) if each else "survived"
         if verdict != "survived":

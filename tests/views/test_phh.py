@@ -109,6 +109,29 @@ def test_pokerkit_comes_to_the_same(game: str, options: dict[str, str], kind: ty
     assert any(written) == (len(kind.stacks) >= blinds)
 
 
+def test_two_players_may_raise_more_often_than_other_programs_let_them() -> None:
+    """6.9: between two players raises are unlimited; pokerkit stops at four bets or raises, and reads no more."""
+    (record, *_) = Recorded("holdem", 18, limit="fixed").played(1)
+    text = phh(record)
+    before_the_flop = text.partition("d db")[0]
+    assert before_the_flop.count(" cbr ") == 5
+    with pytest.raises(ValueError, match="history"):
+        played_again(text)
+
+
+def test_each_pot_has_its_own_odd_chip() -> None:
+    """8.5, 8.5.1: each pot is divided by itself; pokerkit joins pots with the same winners, without odd chips."""
+    (record, *_) = Poor("omaha", 5, limit="pot").played(1)
+    assert record.shared is not None
+    assert [pot.won for pot in record.shared.pots if len(pot.won) > 1] == [
+        {"1": "38.00", "4": "37.00"},
+        {"1": "10.00", "4": "10.00"},
+        {"1": "23.00", "4": "22.00"},
+    ]
+    chips, told = played_again(phh(record))
+    assert [b - a for a, b in zip(chips, told, strict=True)] == [CHIP, 0, 0, -CHIP, 0]
+
+
 def test_everybody_folds() -> None:
     t = Recorded("holdem", 1)
     list(t._begin())

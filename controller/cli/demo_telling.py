@@ -90,6 +90,8 @@ class StoryTelling(DemoTelling):
             self.say(f"look at it in a browser:           {daemon.pages}/table")
             person = f"badge {badge_of('dealer')}, PIN {PIN}"
             self.say(f"play it there:                     {daemon.pages}/console  ({person})")
+            higher = f"{badge_of('supervisor')}, {badge_of('area-manager')}, {badge_of('tournament-director')}"
+            self.say(f"others with the same PIN:          {higher}; people.toml is not read")
         self.say(f"look at it from another terminal:  {self._felt} status --socket {config.api.socket}")
         self.say(f"devices can be played at:          {control}\n")
 

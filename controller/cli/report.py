@@ -61,6 +61,9 @@ def command(
     """
     if (since or until) and day:
         raise FeltError("report.span", "a day and a time span were given", "Give --day, or --since and --until.")
+    if parquet is not None and by is None:
+        step = "Say by what, such as `felt report shift --parquet FILE`."
+        raise FeltError("report.span", "a Parquet file has the parts of a report, and no BY was given", step)
     if by is not None:
         named = {"by": by, "since": since, "until": until, "day": day, "game": game}
         query = {name: value for name, value in named.items() if value}

@@ -209,7 +209,7 @@ def refusing(handler: Handler) -> Handler:
             return await handler(request)
         except CupRefused as refused:
             response = failure(refused)
-            error = {"code": refused.code, "cause": refused.cause, "next_step": refused.next_step, "rule": refused.rule}
+            error = {"code": refused.code, "cause": refused.why, "next_step": refused.next_step, "rule": refused.rule}
             response.body = msgspec.json.encode({"error": error})
             return response
 

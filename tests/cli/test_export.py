@@ -100,6 +100,8 @@ def test_parquet_reads_back(dealt: House, tmp_path: Path) -> None:
     assert [each["win"] for each in read] == [Decimal(row["win"]) for row in rows]
     assert [each["theoretical"] for each in read] == [row["theoretical"] for row in rows]
     assert [each["at"].isoformat(timespec="milliseconds") for each in read] == [row["at"] for row in rows]
+    without = CliRunner().invoke(report, ["--parquet", str(parts)], env={"FELT_SOCKET": str(dealt.socket)})
+    assert (without.exit_code, "no BY was given" in without.stderr, parts.exists()) == (1, True, False)
     told = CliRunner().invoke(report, ["game", "--parquet", str(parts)], env={"FELT_SOCKET": str(dealt.socket)})
     assert told.stdout == f"{parts}: 2 rows, all of it the last\n"
     game, total = parquet.read_table(parts).to_pylist()

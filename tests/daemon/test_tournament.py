@@ -254,7 +254,12 @@ def test_the_command_tells_how_it_stands(house: House) -> None:
     house.start()
     at = ("--socket", str(house.socket))
     assert felt("tournament", "list", *at).stdout == "there are no tournaments\n"
-    begun(house)
+    status, refused = begun(house).do("award")
+    assert (status, refused["error"]["cause"], refused["error"]["rule"]) == (
+        409,
+        "the tournament is not over",
+        "10.4.6(a)",
+    )
     assert "Spring Cup  casino-war  running" in felt("tournament", "list", *at).stdout
     shown = felt("tournament", "show", "Spring Cup", *at).stdout
     assert "level 1 of 3: $10 to $500; next $25 to $500" in shown

@@ -92,8 +92,9 @@ function form(title, says, fields, yes, done, danger = false) {
     const answer = await done(values);
     submit.disabled = false;
     if (answer.ok) return close();
-    const { cause, next_step: step } = answer.body.error;
-    become(trouble, make("p", { class: "refusal" }, `${cause[0].toUpperCase()}${cause.slice(1)}. ${step}`));
+    const { cause, rule, next_step: step } = answer.body.error;
+    const cited = rule ? ` (rule ${rule})` : "";
+    become(trouble, make("p", { class: "refusal" }, `${cause[0].toUpperCase()}${cause.slice(1)}${cited}. ${step}`));
   });
   sheet.className = "narrow";
   sheet.replaceChildren(

@@ -77,18 +77,20 @@ class Reach:
         self._files: dict[str, dict[int, list[str]]] = {}
         self._importers: dict[str, list[str]] = {}
         self._reached: dict[str, int] = {}
+        self._bits: dict[str, int] = {}  # of the lines of each file
 
     def tests(self, file: str, fault: Fault) -> list[str]:
         """Returns the tests that can find a fault: first those that do the most different things, then the quickest.
 
         A line that is run only while modules are imported counts for the tests of what is declared, and for every test
-        that runs anything of its module, or else of modules that import it, and so on.
+        that runs anything of its module or of modules that import it.
         """
         passing = set(self._lines(file).get(fault.line, ()) if fault.in_function else ())
-        known = sorted(
-            (passing or self._near(file)).intersection(self._took), key=lambda test: (self._took[test], test)
-        )
-        first = diverse(known, {test: self._all_reached()[test] for test in known})
+        near = [file] if passing else self._near(file)
+        tests = passing or {test for each in near for passed in self._lines(each).values() for test in passed}
+        known = sorted(tests.intersection(self._took), key=lambda test: (self._took[test], test))
+        reached, within = self._all_reached(), self._within(near)
+        first = diverse(known, {test: reached[test] if passing else reached[test] & within for test in known})
         chosen = set(first)
         declared = () if passing else DECLARED
         return [*declared, *first, *(test for test in known if test not in chosen)]
@@ -97,32 +99,38 @@ class Reach:
         """Returns how many seconds these tests took."""
         return sum(self._took[test] for test in tests)
 
-    def _near(self, file: str) -> set[str]:
-        """Returns the tests that run a module, or else those nearest to it."""
-        seen, near = {file}, [file]
-        while near:
-            tests = {test for each in near for passing in self._lines(each).values() for test in passing}
-            if tests:
-                return tests
-            near = [importer for each in near for importer in self._imported_by(each) if importer not in seen]
-            seen.update(near)
-        return set()
+    def _near(self, file: str) -> list[str]:
+        """Returns a module and those that import it; where no test runs any of them also the next ones."""
+        near, newest = [file], [file]
+        while newest:
+            newest = sorted({each for module in newest for each in self._imported_by(module)}.difference(near))
+            near += newest
+            if any(self._lines(each) for each in near):
+                break
+        return near
 
     def _all_reached(self) -> dict[str, int]:
         """Returns, for each test, the lines of all files that it reached, a bit for each."""
         if not self._reached:
             bit = 1
             for file in files():
+                first = bit
                 for tests in self._lines(file).values():
                     for test in tests:
                         self._reached[test] = self._reached.get(test, 0) | bit
                     bit <<= 1
+                self._bits[file] = bit - first
         return self._reached
+
+    def _within(self, near: list[str]) -> int:
+        """Returns the lines of these files, a bit for each."""
+        return sum(self._bits[each] for each in set(near))
 
     def _lines(self, file: str) -> dict[int, list[str]]:
         if file not in self._files:
             by_line = self._data.contexts_by_lineno(str(ROOT / file))
-            self._files[file] = {line: [test for test in tests if test] for line, tests in by_line.items()}
+            passed = {line: [test for test in tests if test] for line, tests in by_line.items()}
+            self._files[file] = {line: tests for line, tests in passed.items() if tests}
         return self._files[file]
 
     def _imported_by(self, file: str) -> list[str]:
@@ -142,7 +150,7 @@ def importers(paths: list[str]) -> dict[str, list[str]]:
     return by_module
 
 
-def diverse(tests: list[str], reached: Mapping[str, int], most: int = 60) -> list[str]:
+def diverse(tests: list[str], reached: Mapping[str, int], most: int = 120) -> list[str]:
     """Returns tests of which each reaches the most that those before it did not; when nothing is left, anew.
 
     >>> diverse(["a", "b", "c"], {"a": 0b0001, "b": 0b0011, "c": 0b0100})

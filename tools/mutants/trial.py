@@ -13,9 +13,9 @@ from tools.mutants.operators import Fault
 from tools.mutants.reach import Reach
 
 Verdict: TypeAlias = Literal["found", "hangs", "survived", "no test"]
-FIRST: Final = 65  # tests that are tried at first
-MOST: Final = 1000  # tests that are tried after them
-DEAREST: Final = 60.0  # seconds that these took when they were measured
+FIRST: Final = 125  # tests that are tried at first
+MOST: Final = 500  # tests that are tried after them
+DEAREST: Final = 30.0  # seconds that these took when they were measured
 PATIENCE: Final = 240.0  # seconds after which a trial that has not ended counts as hanging
 
 

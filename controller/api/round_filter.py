@@ -8,6 +8,7 @@ from typing import Final, get_args
 
 from controller.api import codes as codes  # what the errors mean
 from controller.api.query import BadRequest, NotFound, is_number
+from controller.games import INSTALLED
 from controller.rules import OUTCOMES
 from controller.service.round_store import MOST_LISTED, Wanted
 from controller.views.gaming_day import Calendar
@@ -28,13 +29,16 @@ def wanted(asked: Mapping[str, str]) -> Wanted:
     for name in asked:
         if name not in FILTERS:
             raise bad_filter(f"there is no filter {name!r}: there are {', '.join(FILTERS)}")
+    since, until = (utc_time(name, asked.get(name, "")) for name in ("since", "until"))
+    if since and until and until < since:
+        raise bad_filter("the time span ends before it begins")
     return Wanted(
-        game=asked.get("game", ""),
+        game=_one_of("game", asked.get("game", ""), tuple(INSTALLED.names())),
         area=_area(asked.get("area", "")),
         outcome=_one_of("outcome", asked.get("outcome", ""), (*OUTCOMES, FORGOTTEN)),
         irregular=_one_of("irregular", asked.get("irregular", ""), KINDS),
-        since=utc_time("since", asked.get("since", "")),
-        until=utc_time("until", asked.get("until", "")),
+        since=since,
+        until=until,
         before=_number("before", asked.get("before", "0")),
         most=_count(_number("n", asked.get("n", str(LISTED)))),
     )

@@ -207,12 +207,12 @@ def _unfit(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     rule = s.powers.unfit.rule or s.cites.unfit
     entry = _entry(s, fact, by, rule)
     s.t.decks = changed(s.t.decks, *(_with_unfit(deck, entry) for deck in decks))
-    deck_watch.note(s, DeckDoing("unfit", by, s.t.number, in_round=cards_lie(s.t)))
     waiting = [deck.number for deck in decks if deck.standing == "reserve"]
     for deck in (deck for deck in s.t.decks.decks if deck.number in waiting):
         s.t.decks = changed(s.t.decks, replace(deck, standing="out", left=Departure("unfit", by, rule)))
     if not any(deck.standing == "play" for deck in decks):
         return
+    deck_watch.note(s, DeckDoing("unfit", by, s.t.number, in_round=cards_lie(s.t)))
     if cards_lie(s.t):
         s.t.decks = replace(s.t.decks, leaves_after=rule)
         s.prompt("dealer", "cards are unfit: they are replaced when the hand is over", rule)
@@ -229,9 +229,9 @@ def _change(s: Step, fact: DeckDeed, by: ByWhom) -> None:
         raise Refusal(rule, "say which cards were changed")
     entry = replace(_entry(s, fact, by, rule), changed=True)
     s.t.decks = changed(s.t.decks, _with_unfit(deck, entry))
-    deck_watch.note(s, DeckDoing("changed", by, s.t.number, depth=len(fact.cards)))
     if deck.standing != "play":
         return
+    deck_watch.note(s, DeckDoing("changed", by, s.t.number, depth=len(fact.cards)))
     s.t.deck.must_be_counted(rule)
     if not s.never_due:
         s.t.deck.due = s.t.deck.due or s.cites.first_shuffle

@@ -165,9 +165,15 @@ def _replaced(s: Step, before: Table, fact: Key) -> None:
     book = replace(_departed(s, before), ordered=None, ordered_by="", leaves_after="")
     for colour in _wanted(book, s.t.options.typed.deck_backs):
         book = brought_in(book, _by(s), colour)
-    s.t.decks = book
+    s.t.decks = replace(book, story=tuple(x for x in book.story if _is_of_cards_in_play(book, x)))
     s.t.deck.checked = book.all_inspected
     note(s, DeckDoing("replaced", _by(s), before.number))
+
+
+def _is_of_cards_in_play(book: DeckBook, doing: DeckDoing) -> bool:
+    """Tells whether all cards that somebody looked at are in play: what was done with others is not their story."""
+    looked_at = next((made.decks for made in book.inspections if made.by.seq == doing.by.seq), ())
+    return bool(looked_at) and {deck.number for deck in book.in_play}.issuperset(looked_at)
 
 
 def _departed(s: Step, before: Table) -> DeckBook:

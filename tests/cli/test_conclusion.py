@@ -23,9 +23,15 @@ NOTICE = {"text": "a card could not be read"}
     ],
 )
 def test_all_is_well_only_when_nobody_is_waited_for(phase: str, notices: list[dict[str, str]], end: str) -> None:
-    status: Any = {"trouble": [], "notices": notices, "round": {"phase": phase}}
+    status: Any = {"trouble": [], "notices": notices, "protection": 0, "round": {"phase": phase}}
     [(line, _)] = conclusion(status)
     assert line.startswith(end)
+
+
+def test_an_alert_that_nobody_has_cleared_is_not_well() -> None:
+    status: Any = {"trouble": [], "notices": [], "protection": 1, "round": {"phase": "dealing"}}
+    [(line, _)] = conclusion(status)
+    assert line.startswith("somebody has to see to it")
 
 
 def test_a_key_that_somebody_must_press_stops_the_table() -> None:

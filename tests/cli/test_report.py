@@ -103,6 +103,8 @@ def test_numbers_of_another_day_and_of_a_span(dealt: House, file: Path) -> None:
     [
         (("--day", "soon"), "day must be a day such as 2026-11-17"),
         (("--since", "soon"), "since must be a time"),
+        (("--since", "2026-11-18", "--until", "2026-11-17"), "the time span ends before it begins"),
+        (("--game", "casino-wart"), "game must be one of casino-war, "),
     ],
 )
 def test_numbers_of_no_day(dealt: House, words: tuple[str, ...], cause: str) -> None:

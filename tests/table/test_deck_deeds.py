@@ -50,7 +50,7 @@ def test_a_deck_comes_is_checked_and_takes_the_place_of_the_old_one() -> None:
     assert made is not None
     assert (made.why, made.by.person, made.counted) == ("reserve", "Bob", 52)
     assert t.table.deck.checked, "it was checked before it came into play"
-    assert story(t) == ["checked", "replaced"]
+    assert story(t) == ["replaced"], "the check was one of the old deck"
 
 
 def test_cards_without_a_name_are_still_good_when_cards_are_replaced() -> None:
@@ -255,6 +255,15 @@ def test_a_deck_of_the_reserve_that_is_unfit_only_leaves_the_reserve() -> None:
     t = Telling(THREE)
     assert t.do(deed("bring", serial="A1"), deed("unfit", deck=2, fault="misprinted")) == []
     assert (decks(t)[1].standing, t.table.deck.bad) == ("out", "")
+    assert story(t) == [], "the cards that are dealt are others"
+
+
+def test_what_was_counted_of_other_cards_is_not_the_story_of_those_that_replace_them() -> None:
+    t = Telling(THREE, gates="manual")
+    t.do("count 51")
+    assert story(t) == ["counted 51"]
+    t.do("role supervisor", "replaced", "checked")
+    assert story(t) == ["replaced", "checked"]
 
 
 def test_single_cards_are_changed_and_all_are_counted_and_shuffled() -> None:

@@ -150,6 +150,8 @@ def voucher(s: HouseStep, args: Args) -> None:
         raise Refusal(s.cites.places, f"this table has {s.t.options.typed.seats} places")
     if excluded(s.t, place):
         raise Refusal(s.cites.excluded, "this player is excluded from the game")
+    if not cents(amount):
+        raise Refusal("1.1", "a voucher has a value")
     taken = Voucher(s.seq, place, what, cents(amount), s.role, s.name, s.t.now + s.t.ahead)
     s.t.vouchers = [*s.t.vouchers, taken][-MOST:]
 

@@ -110,7 +110,8 @@ def _check_serial(s: Step, serial: str) -> None:
         return
     if not _LABEL.fullmatch(serial):
         raise Refusal(s.cites.checked, "a serial number has letters, digits and -_./: only, at most 40")
-    known = next((deck for deck in s.t.decks.decks if deck.serial == serial), None)
+    same = serial.casefold()
+    known = next((deck for deck in s.t.decks.decks if deck.serial.casefold() == same), None)
     if known is None:
         return
     if known.left is not None:
@@ -227,6 +228,8 @@ def _change(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     deck = _deck(s, fact)
     if not fact.cards:
         raise Refusal(rule, "say which cards were changed")
+    if len(set(fact.cards)) < len(fact.cards):
+        raise Refusal(rule, "a deck has each card once: name it once")
     entry = replace(_entry(s, fact, by, rule), changed=True)
     s.t.decks = changed(s.t.decks, _with_unfit(deck, entry))
     if deck.standing != "play":

@@ -18,7 +18,13 @@ from controller.table.options import read
 from controller.table.rules import Rules
 from tools.edges_table import FILE, Wanted, computed, wanted, written
 
-QUICK = [one for one in wanted() if one.game in ("casino-war", "three-card-poker")]
+
+def is_quick(one: Wanted) -> bool:
+    """Tells whether an edge is computed within moments; of the numbers of decks one is enough."""
+    return one.game == "three-card-poker" or (one.game == "casino-war" and "decks=6" in one.key[-1])
+
+
+QUICK = [one for one in wanted() if is_quick(one)]
 SLOW = [one for one in wanted() if one not in QUICK]
 WAR, THREE = find("casino-war"), find("three-card-poker")
 

@@ -85,8 +85,8 @@ def conclusion(status: StatusShown) -> Iterator[tuple[str, str]]:
         yield from ((line, "") for line in causes(trouble, trouble))
     if status["trouble"]:
         return
-    told = status["notices"] or status["protection"]
-    if told or status["round"]["phase"] in NEEDS_SOMEBODY:
+    stands_above = status["notices"] or status["protection"]
+    if stands_above or status["round"]["phase"] in NEEDS_SOMEBODY:
         yield "somebody has to see to it: what the table tells stands above", "yellow"
     else:
         yield "all is well", "green"

@@ -232,3 +232,13 @@ def test_a_hold_without_a_code_could_never_be_freed() -> None:
     t = Telling()
     assert [e.why for e in t.tell(Hold("", "nobody knows why")) if isinstance(e, Refused)] == ["a hold has a code"]
     assert not t.table.holds
+
+
+def test_chips_of_two_readings_of_an_area_are_both_looked_at_when_it_goes_on() -> None:
+    t = held_war()
+    t.bet(2, war=10)
+    t.bet(2, tie=5)
+    t.bet(3, war=10)
+    t.role("supervisor")
+    t.key("resume")
+    assert wagers(t) == {("1", "war"): 1000, ("2", "war"): 1000, ("2", "tie"): 500, ("3", "war"): 1000}

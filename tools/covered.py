@@ -26,6 +26,7 @@ TESTS: Final = (
             *("tournament", "script"),
         )
     ),
+    "tests/service/test_new_configuration.py",
     "tests/examples/test_declarations.py",
     "tests/examples/test_other_engine.py",
 )

@@ -26,7 +26,7 @@ def some(plan: Plan) -> Any:
     return pytest.param(plan, id=plan.name, marks=marks)
 
 
-@pytest.mark.parametrize("plan", map(some, FLOOR))
+@pytest.mark.parametrize("plan", [some(plan) for plan in FLOOR])
 def test_the_money_agrees_and_what_was_planted_is_found(plan: Plan) -> None:
     week = Week(SEED, DAYS, [live(plan, SEED, DAYS, ROUNDS, lambda text: None)])
     assert week.wrong == []

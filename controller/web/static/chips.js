@@ -2,7 +2,7 @@
 
 import { become, make } from "./element.js";
 import { Person } from "./person.js";
-import { connected, signIn } from "./sheet.js";
+import { connected, offline, signIn } from "./sheet.js";
 import { feed } from "./stream.js";
 
 const OFFLINE = "No connection: what is shown may be old, and nothing can be recorded.";
@@ -208,11 +208,7 @@ function show(shown) {
   drawShift();
 }
 
-function cut() {
-  document.body.dataset.scene = "offline";
-  if (at("cut").textContent !== OFFLINE) at("cut").textContent = OFFLINE;
-  connected(false, OFFLINE);
-}
+const cut = () => offline(OFFLINE);
 
 drawPerson(null);
 person.find();

@@ -2,7 +2,7 @@
 
 import { become, make, rule } from "./element.js";
 import { Person } from "./person.js";
-import { connected, signIn } from "./sheet.js";
+import { connected, offline, signIn } from "./sheet.js";
 import { feed } from "./stream.js";
 
 const OFFLINE = "No connection: what is shown may be old, and nothing can be recorded.";
@@ -180,11 +180,7 @@ function show(shown) {
   draw();
 }
 
-function cut() {
-  document.body.dataset.scene = "offline";
-  if (at("cut").textContent !== OFFLINE) at("cut").textContent = OFFLINE;
-  connected(false, OFFLINE);
-}
+const cut = () => offline(OFFLINE);
 
 drawPerson(null);
 person.find();

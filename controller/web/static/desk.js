@@ -2,7 +2,7 @@
 
 import { become, make } from "./element.js";
 import { Person } from "./person.js";
-import { connected, signIn } from "./sheet.js";
+import { connected, offline, signIn } from "./sheet.js";
 import { feed } from "./stream.js";
 
 const OFFLINE = "No connection: what is shown may be old, and nothing can be done.";
@@ -274,10 +274,8 @@ function show({ cup }) {
 }
 
 function cut() {
-  document.body.dataset.scene = "offline";
-  if (at("cut").textContent !== OFFLINE) at("cut").textContent = OFFLINE;
+  offline(OFFLINE);
   for (const part of ["keys", "people", "tables"]) at(part).inert = true;
-  connected(false, OFFLINE);
 }
 
 drawPerson(null);

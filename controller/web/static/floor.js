@@ -2,7 +2,7 @@
 
 import { become, make } from "./element.js";
 import { Person } from "./person.js";
-import { connected, signIn } from "./sheet.js";
+import { connected, offline, signIn } from "./sheet.js";
 import { feed } from "./stream.js";
 
 const OFFLINE = "No connection: what is shown may be old, and nothing can be acknowledged.";
@@ -275,11 +275,9 @@ function show(picture) {
 }
 
 function cut() {
-  document.body.dataset.scene = "offline";
-  if (at("cut").textContent !== OFFLINE) at("cut").textContent = OFFLINE;
+  offline(OFFLINE);
   interrupted ??= focusedAlert(); // it comes here again while nothing is heard
   at("alerts").inert = true;
-  connected(false, OFFLINE);
 }
 
 setInterval(tick, 1000);

@@ -37,6 +37,14 @@ export function connected(yes, words = "") {
   if (!yes) sheet.querySelector(".sheet-head")?.append(make("p", { class: "refusal sheet-cut", role: "alert" }, words));
 }
 
+/** The table is not heard: the page says so in these words, and the sheet takes nothing. */
+export function offline(words) {
+  document.body.dataset.scene = "offline";
+  const cut = document.getElementById("cut");
+  if (cut.textContent !== words) cut.textContent = words;
+  connected(false, words);
+}
+
 /** Whether a sheet of this kind is open. */
 export const isOpen = (what) => open !== null && open.what === what;
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -15,6 +16,7 @@ from tools.mutants.operators import Fault, faults, planted
 from tools.mutants.plant import VARIABLE
 from tools.mutants.reach import diverse, files, importers
 from tools.mutants.results import interval, keep, lines
+from tools.mutants.swap import functions, swap
 from tools.mutants.trial import Tried
 
 SOURCE = '''
@@ -91,7 +93,7 @@ def test_the_tests_that_are_tried_first() -> None:
     tests = [f"t{n}" for n in range(100)]
     reached = {test: 0b11 if number % 2 else 0b110 for number, test in enumerate(tests)}
     reached["t50"] = 1 << 40
-    chosen = diverse(tests, reached)
+    chosen = diverse(tests, reached, 100)
     assert set(chosen[:3]) == {"t0", "t1", "t50"}  # together they reach everything
     assert len(set(chosen)) == 100
     assert len(diverse(tests, reached, 60)) == 60
@@ -110,3 +112,17 @@ def test_the_report_counts_rooms_and_names_survivors(tmp_path: Path) -> None:
     keep(tried, 1, tmp_path / "kept.json")
     assert (tmp_path / "kept.json").read_text(encoding="utf-8").count("a <= b") == 2
     assert interval(0, 0) == (0.0, 1.0)
+
+
+def test_a_fault_is_swapped_into_functions_that_are_imported(tmp_path: Path) -> None:
+    path = tmp_path / "swapped.py"
+    path.write_text("def least(a, b, *, c=5):\n    return [x for x in (a, b, c) if x < 3]\n", encoding="utf-8")
+    names: dict[str, FunctionType] = {}
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec", dont_inherit=True), names)
+    least = names["least"]
+    by_kind = {fault.was: fault.number for fault in faults(path.read_text(encoding="utf-8"))}
+    known = functions(tmp_path)
+    assert not swap(path, by_kind["5"], known)  # a default was computed when the module was imported
+    assert least(1, 3) == [1]
+    assert swap(path, by_kind["x < 3"], known)
+    assert least(1, 3) == [1, 3]

@@ -6,14 +6,17 @@ import argparse
 import os
 import random
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack
 from pathlib import Path
+from queue import Queue
 from typing import Final
 
 from tools.covered import ROOT
 from tools.mutants import reach, results
 from tools.mutants.operators import Fault, faults
-from tools.mutants.trial import Tried, attempt
+from tools.mutants.trial import Trials, Tried
 
 GOAL: Final = 0.95
 
@@ -38,24 +41,44 @@ def main() -> int:
     if not words.again and reach.measure(str(words.j)):
         print("a test fails without any fault: mend it first")
         return 1
-    known = reach.Reach()
     tried: list[Tried] = []
-    with ThreadPoolExecutor(words.j) as pool:
-        trials = [
-            pool.submit(attempt, path, fault, known) for path, fault in sample(words.sample, words.seed, words.only)
-        ]
-        for trial in as_completed(trials):
-            tried.append(trial.result())
-            if not results.is_found(tried[-1]):
-                print(f"\r{results.line(tried[-1])}", file=sys.stderr)
-            missed = sum(not results.is_found(each) for each in tried)
-            print(f"\r{len(tried)} of {len(trials)} planted, {missed} not found", end="", file=sys.stderr, flush=True)
+    chosen = sample(words.sample, words.seed, words.only)
+    for each in _all_tried(chosen, words.j):
+        tried.append(each)
+        if not results.is_found(each):
+            print(f"\r{results.line(each)}", file=sys.stderr)
+        missed = sum(not results.is_found(each) for each in tried)
+        print(f"\r{len(tried)} of {len(chosen)} planted, {missed} not found", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     print(*results.lines(tried), sep="\n")
     if words.keep:
         results.keep(tried, words.seed, Path(results.KEPT))
     noticed = sum(map(results.is_found, tried))
     return 0 if noticed >= GOAL * len(tried) else 1
+
+
+def _all_tried(chosen: list[tuple[str, Fault]], jobs: int) -> Iterator[Tried]:
+    """Yields what became of each fault, as soon as it is known."""
+    known = reach.Reach()
+    free: Queue[Trials] = Queue()
+
+    def attempt(path: str, fault: Fault) -> Tried:
+        trials = free.get()
+        try:
+            return trials.attempt(path, fault)
+        finally:
+            free.put(trials)
+
+    with ExitStack() as ending, ThreadPoolExecutor(jobs) as pool:
+        for trials in pool.map(Trials, [known] * jobs):
+            ending.callback(trials.close)
+            free.put(trials)
+        waiting = [pool.submit(attempt, path, fault) for path, fault in chosen]
+        try:
+            yield from (each.result() for each in as_completed(waiting))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ CALCULATED: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.BitOr: ast.BitAnd,
 }
 WITHOUT: Final = ("annotation", "returns", "decorator_list", "keywords_of_class", "type_params", "type_comment")
+NOTHING: Final = ("None", "False", "''")  # a return of None instead differs in its type alone, which mypy finds
 UNTOUCHED: Final = "# pragma" + ": no cover"  # a line that no test can reach says so, with its reason
 
 
@@ -138,6 +139,8 @@ def _is_no_code(parent: ast.AST, name: str, at: int, child: ast.AST) -> bool:
     named = child.target if isinstance(child, ast.AnnAssign) else None
     if isinstance(named, ast.Name) and isinstance(child, ast.AnnAssign):
         return "TypeAlias" in ast.unparse(child.annotation) or named.id.startswith("__")
+    if isinstance(child, ast.Assign) and ast.unparse(child.targets[0]).startswith("__"):
+        return True
     values = child.value if isinstance(child, ast.Assign) else None
     return isinstance(values, ast.Subscript | ast.Call) and ast.unparse(values).startswith(("Literal", "TypeVar"))
 
@@ -159,7 +162,7 @@ def _variants(node: ast.AST, *, in_function: bool) -> Iterator[tuple[str, ast.AS
             yield "condition", _with(node, test=ast.UnaryOp(ast.Not(), test))
         case ast.Constant():
             yield from _constants(node)
-        case ast.Return(value=value) if value is not None and ast.unparse(value) != "None":
+        case ast.Return(value=value) if value is not None and ast.unparse(value) not in NOTHING:
             yield "return", ast.Return(ast.Constant(None))
     if in_function and _can_go(node):
         yield "statement", ast.Pass()

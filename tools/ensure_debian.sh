@@ -1,7 +1,7 @@
 #!/bin/sh
 # Finds what the tests need of the system, or installs Debian's packages where that is possible: a PostgreSQL server for
-# the shared prize meters, Chromium for the pages, a PAM that touches nothing of the machine's.  Quiet and quick when all is there.  Tests that miss one are skipped,
-# each by its name; this never fails.
+# the shared prize meters, Chromium for the pages, a PAM that touches nothing of the machine's, spin for the models.
+# Quiet and quick when all is there.  Tests that miss one are skipped, each by its name; this never fails.
 set -u
 export DEBIAN_FRONTEND=noninteractive
 
@@ -14,6 +14,7 @@ found() {
         done
         return 1
         ;;
+    spin) command -v spin >/dev/null 2>&1 ;;
     chromium) command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 ;;
     libpam-wrapper)
         for library in /usr/lib/libpam_wrapper.so /usr/lib/*/libpam_wrapper.so; do
@@ -25,7 +26,7 @@ found() {
 }
 
 missing() {
-    for package in postgresql chromium libpam-wrapper; do
+    for package in postgresql chromium libpam-wrapper spin; do
         found "$package" || printf '%s ' "$package"
     done
 }

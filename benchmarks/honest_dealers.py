@@ -35,6 +35,7 @@ class Habits:
     anew: int = 3  # a wrong payment is taken back whole, and paid anew
     larger: int = 10  # coloured up: paid with larger chips, and the change is taken back
     exchanged: int = 0  # coloured up with the stake: all of it is lifted and put back with the payment
+    swapped: int = 0  # the stake is exchanged for other chips of the same value, which are put back before it is paid
 
 
 class HonestTable(WatchedTable):
@@ -55,6 +56,7 @@ def wins(take: Take, habits: Habits, chance: random.Random) -> Iterator[tuple[in
         "anew": (want + CHIP, lies),
         "larger": (want - (want - lies) % LARGE + LARGE,),
         "exchanged": (0,),
+        "swapped": (0, lies),
     }.items():
         if lies and chance.randrange(100) < getattr(habits, habit):
             yield readings[0], habit

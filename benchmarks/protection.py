@@ -64,7 +64,7 @@ def measure() -> list[Measured]:
     note = f"{played} rounds of {len(GAMES)} games, full tables, fair cards: {dict(alerts) or 'no alert'}"
     least = 3 * YEAR / played  # nothing in n trials: with 95 % the rate is below 3/n
     cards, wrong = _shoes(SECONDS)
-    honest, coloured = _takes(Habits()), _takes(Habits(exchanged=5))
+    honest, coloured = _takes(Habits()), _takes(Habits(exchanged=5, swapped=5))
     return [
         Measured("false alarms in fair rounds", alerts.total(), "alerts", None, "0", not alerts.total(), note),
         Measured("false alarms a year, at most (95 %)", least, "alerts", note="what so many rounds can show"),

@@ -65,12 +65,12 @@ def on_sign(amount: int) -> str:
 def decimals(number: Fraction, places: int = 12) -> str:
     """Returns a number rounded to so many places, never through a float.
 
-    >>> decimals(Fraction(-1, 3), 4), decimals(Fraction(58, 311))
-    ('-0.3333', '0.186495176849')
+    >>> decimals(Fraction(-1, 3), 4), decimals(Fraction(58, 311)), decimals(Fraction(-1, 10**6), 4)
+    ('-0.3333', '0.186495176849', '0.0000')
     """
-    scaled = round(abs(number) * 10**places)
-    sign = "-" if number < 0 and scaled else ""
-    return f"{sign}{scaled // 10**places}.{scaled % 10**places:0{places}}"
+    scaled = round(number * 10**places)
+    whole, rest = divmod(abs(scaled), 10**places)
+    return f"{'-' if scaled < 0 else ''}{whole}.{rest:0{places}}"
 
 
 def up_to_chip(amount: int, chip: int) -> int:

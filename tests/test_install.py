@@ -61,6 +61,7 @@ def test_what_comes_first_comes_first() -> None:
     assert place("systemctl", "daemon-reload") < place("systemctl", "enable", "feltd")
     assert place("python3", "venv", "/opt/feltd") < place("requirements/run.txt") < place(".")
     assert place("ln", "/opt/feltd/bin/felt") < place("felt", "check") < place("systemctl", "enable", "feltd")
+    assert place("felt", "table", "init") < place("systemctl", "enable", "feltd")
 
 
 def test_the_unit_finds_what_was_installed() -> None:

@@ -106,6 +106,7 @@ EXAMPLES: Final = {
     "felt sim": "felt sim --game holdem --rounds 10 --speed 0",
     "felt sim do": "felt sim do shoe draw Kh 2c",
     "felt status": "felt status --socket /run/feltd-read/feltd.sock",
+    "felt table init": "felt table init /etc/feltd/table.toml",
     "felt tournament check": "felt tournament check spring-cup.toml",
     "felt tournament do": "felt tournament do 'Spring Cup' enter Ann Bob",
     "felt tournament list": "felt tournament list",

@@ -16,6 +16,7 @@ from controller.api.answers import answer
 from controller.api.query import NotFound, number
 from controller.api.round_filter import UNKNOWN, bad_filter, counted, span, unknown, wanted
 from controller.api.views import error
+from controller.counts import many
 from controller.errors import Coded, FeltError
 from controller.service.figures import PATIENCE, TableFigures, in_turn
 from controller.service.listening import send
@@ -165,7 +166,7 @@ class Rounds:
         if record is not None:
             return record, store.others(wanted, record.opened.seq)
         if behind is not None:
-            cause = f"round {wanted} is not told yet: {behind.done} of {behind.all} facts are"
+            cause = f"round {wanted} is not told yet: {behind.done} of {many(behind.all, 'fact')} are"
             raise NotFound(UNKNOWN, cause, "Ask again in a while.")
         if store.gone:
             raise NotFound(ARCHIVED, f"round {wanted} is not among the latest, which are at hand")

@@ -49,5 +49,6 @@ def listed(path: str, as_json: bool) -> None:
 @explained
 def cleared(number: int, reason: str, path: str, as_json: bool) -> None:
     """Clear an alert, as the supervisor, or somebody above, who is signed in (`felt sign-in`)."""
-    done = Client(path).post(protection_routes.CLEAR, {"alert": number, "reason": reason})
+    kept = protection_routes.reason_kept(number, reason)  # before it is too much for a request
+    done = Client(path).post(protection_routes.CLEAR, {"alert": number, "reason": kept})
     print(dumped(done) if as_json else f"alert {number} is cleared by {done['person']}: fact {done['seq']}")

@@ -155,10 +155,6 @@ declare(
             "The daemon runs, and its journal is not where it was.",
             "Leave the daemon running and call the technician: find who moved the journal before anything stops.",
         ),
-        "journal.missing": (
-            "There is no journal.",
-            "A new table makes it at its first start. If this table has played, find the journal before you start it.",
-        ),
         "log.empty": (
             "No line of the service's log can be seen.",
             "Run it as root, or join the group: `sudo usermod -aG systemd-journal $USER`, then sign in again.",

@@ -12,6 +12,7 @@ import click
 
 from controller.cli.client import DEFAULT_SOCKET, TROUBLE, explained, with_json
 from controller.cli.reach import DEFAULT_CONFIG
+from controller.counts import many
 from controller.errors import FeltError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def check(file: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"ok": True, "table": config.table.name, "game": config.table.game, "hints": _json(problems)}))
         return
-    print(f"{file} can be used: table {config.table.name}, {config.table.game}, {len(config.devices)} devices")
+    print(f"{file} can be used: table {config.table.name}, {config.table.game}, {many(len(config.devices), 'device')}")
     if problems:
         print("\n".join(["but look at this:", *(hint.at(str(file)) for hint in problems)]))
 
@@ -96,7 +97,7 @@ def init(file: Path, state: Path, socket: str, yes: bool, as_json: bool, **given
         answer = {"file": str(file), "table": answers.name, "game": answers.game, "areas": answers.seats}
         print(json.dumps({**answer, "devices": dict(answers.addresses), "simulated": simulated}))
         return
-    print(f"{file}: table {answers.name}, {answers.game}, {len(answers.addresses)} devices")
+    print(f"{file}: table {answers.name}, {answers.game}, {many(len(answers.addresses), 'device')}")
     if simulated:
         print(f"simulated until you give their addresses: {', '.join(simulated)}")
     print(f"  -> Look at it, then `felt config check {file}`.")

@@ -13,10 +13,10 @@ import click
 from controller.cli.client import TROUBLE, Client, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import read_journal, with_journal
 from controller.cli.receipts import hand_over
+from controller.counts import many
 from controller.errors import FeltError
 from controller.rules import by as by_rule
 from controller.service import deck_routes
-from controller.table.duties import many
 from controller.views.deck_receipt import InspectionFound
 from controller.views.decks import DeckShown, DecksShown, DoneBy, InspectionShown, StoryLine
 from controller.views.moments import day_and_time
@@ -147,7 +147,8 @@ def _one(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
 def receipt(number: int, as_html: bool, output: Path | None, journal: Path | None, path: str, as_json: bool) -> None:
     """The receipt of inspection NUMBER, tied to the journal: print it, sign it, check it later.
 
-    The daemon has the newest ones at hand; with --journal any is told, as it was when it was made.
+    It tells what was known when the inspection was made, whenever it is printed.  The daemon has the newest ones at
+    hand; with --journal any is told.
     """
     from controller.views import deck_receipt
 

@@ -10,13 +10,13 @@ from typing import Any
 
 from controller.cards import UNREAD
 from controller.config import TableConfig
+from controller.counts import many
 from controller.daemon.compose import Daemon
 from controller.journal.verify import Report
 from controller.rules import by
 from controller.script.course import Course
 from controller.script.engines import engine
 from controller.sim.people import PIN, badge_of
-from controller.table.duties import many
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.rules import Rules
@@ -117,8 +117,8 @@ class StoryTelling(DemoTelling):
 
     def end(self, dealt: int, facts: int, report: Report) -> None:
         verdict = "sound" if report.ok else f"NOT SOUND: {report.cause}"
-        played = f"{many(dealt, 'round')}, {facts} facts"
-        self.say(f"\n{played}; journal verified, {report.checked} records: {verdict}")
+        played = f"{many(dealt, 'round')}, {many(facts, 'fact')}"
+        self.say(f"\n{played}; journal verified, {many(report.checked, 'record')}: {verdict}")
 
 
 def _story(table: Table, round_: Round, rules: Rules, course: Course) -> Iterator[str]:

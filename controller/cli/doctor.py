@@ -16,6 +16,7 @@ from controller.cli.checkup.person import service_user
 from controller.cli.client import DEFAULT_SOCKET, TROUBLE, dumped, explained, with_json, with_socket
 from controller.cli.reach import DEFAULT_CONFIG, with_config
 from controller.config import TableConfig
+from controller.config.wiring import is_for_trying_out
 
 STATE = Path("/var/lib/feltd")  # when no configuration says otherwise
 NAMES = {"bad": "BAD ", "warn": "warn", "ok": "ok  "}
@@ -65,7 +66,8 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     user = service_user(unit.get("User", ""))
     if table is not None or files.exists(state):
         findings += files.disk(state)
-        stored = list(files.journal(state, user, running=running))
+        made = table is None or is_for_trying_out(table)  # a file that cannot be read is told of above
+        stored = list(files.journal(state, user, running=running, made=made))
         findings += stored
         if table is not None and any(each.state == "ok" for each in stored):
             findings += files.unfinished(table)

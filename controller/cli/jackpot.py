@@ -12,6 +12,7 @@ import click
 from controller.api import routes, shapes
 from controller.cli.client import TROUBLE, Client, Json, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.meters import look, with_config
+from controller.counts import many
 
 BY = click.option("--by", required=True, metavar="NAME", help="Who you are.")
 MISSING = 30  # seconds: a table that was not heard for so long is not connected
@@ -75,7 +76,7 @@ def _here(table: Json) -> Iterator[str]:
         waits = "waits to be paid" if prize["answered"] else "waits for the system's answer"
         yield f"  round {prize['round']:<8} {', '.join(prize['areas'])} {waits}"
     if table["untold"]:
-        yield f"  untold         {table['untold']} movements are on their way"
+        yield f"  untold         {many(table['untold'], 'movement')} on the way"
     for code, cause in table["faults"].items():
         yield f"TROUBLE {code}: {cause}"
 
@@ -131,7 +132,7 @@ def verify(clear: bool, by: str, config: Path | None, path: str, as_json: bool) 
     if as_json:
         print(dumped(answer))
     elif answer["ok"]:
-        print(f"{answer['group']}: sound, {answer['movements']} movements")
+        print(f"{answer['group']}: sound, {many(answer['movements'], 'movement')}")
     else:
         print("\n".join([f"{answer['group']}: NOT SOUND", *(f"  {problem}" for problem in answer["problems"])]))
         print("  -> Keep the store as it is, take no Jackpot wagers, and call the technician.")
@@ -191,7 +192,7 @@ def notices(add: str | None, by: str, path: str, as_json: bool) -> None:
         return
     for notice in answer["notices"]:
         what = ", ".join(f"{option} {value}".rstrip() for option, value in notice["what"].items())
-        print(f"{what}: on the sign for {notice['minutes']} minutes, since {notice['since']}")
+        print(f"{what}: on the sign for {many(notice['minutes'], 'minute')}, since {notice['since']}")
     if not answer["notices"]:
         print(f"{answer['table']}: the sign announces nothing about the Jackpot")
 
@@ -263,7 +264,7 @@ def _proposed(answer: shapes.Proposed, as_json: bool) -> None:
         print(dumped(answer))
         return
     print(f"{answer['by']} wants to {answer['text']}: {answer['reason']}")
-    print(f"Nothing is done yet. Within {answer['minutes']} minutes a second person runs:")
+    print(f"Nothing is done yet. Within {many(answer['minutes'], 'minute')} a second person runs:")
     print(f"  felt jackpot confirm {answer['confirm']} --by NAME")
 
 

@@ -16,6 +16,7 @@ from controller.api.shapes import FactShown, Verified
 from controller.cli import journal_facts
 from controller.cli.client import TROUBLE, Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, logs_beside
+from controller.counts import many
 from controller.errors import FeltError, topic_of
 
 
@@ -93,7 +94,7 @@ def export(file: Path | None, output: Path | None, path: str, as_json: bool, **w
                 bar.show(fact["seq"], head)
         bar.end()
     if output is not None:
-        print(json.dumps({"file": str(output), "facts": count}) if as_json else f"{output}: {count} facts")
+        print(json.dumps({"file": str(output), "facts": count}) if as_json else f"{output}: {many(count, 'fact')}")
 
 
 @contextmanager
@@ -147,12 +148,13 @@ def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str,
     if as_json:
         print(dumped(report))
     elif report["ok"]:
-        print(f"sound: {report['checked']} records" + (", and the anchor holds" if anchor else ""))
+        print(f"sound: {many(report['checked'], 'record')}" + (", and the anchor holds" if anchor else ""))
     else:
         at = f" at record {report['first_bad']}" if report["first_bad"] is not None else ""
         print(f"NOT SOUND{at}: {report['code']}: {report['cause']}\n  -> {report['next_step']}")
         where = "" if topic_of(report["code"]) == "snapshot" else "before it "
-        print(f"  {report['checked']} records {where}are sound")
+        are = "is" if report["checked"] == 1 else "are"
+        print(f"  {many(report['checked'], 'record')} {where}{are} sound")
     for note in () if as_json else report.get("notes", ()):
         print(f"  note: {note}")
     sys.exit(0 if report["ok"] else TROUBLE)

@@ -37,6 +37,7 @@ COMMANDS = {
     "sign-out": ("controller.cli.sign_out", "Sign out."),
     "sim": ("controller.cli.sim", "A simulated table that deals itself."),
     "status": ("controller.cli.status", "What the table does and what it waits for."),
+    "table": ("controller.cli.table", "Make a table ready for its first start."),
     "tournament": ("controller.cli.tournament", "Tournaments: check terms, open, run, see how they stand."),
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from controller.api.shapes import Device, FactShown, FrameShown, StatusShown
 from controller.cli.frame_filter import HEARTBEATS
+from controller.counts import many
 from controller.rules import by
 from controller.views import round_text
 from controller.views.moments import clock
@@ -74,7 +75,8 @@ def device_lines(device: Device, frames: list[FrameShown], room: int) -> Iterato
     words = (identity.get("model"), identity.get("serial"), identity.get("firmware"))
     yield " ".join(str(word) for word in words if word) or "it has not said what it is"
     errors = sum(stats["errors"].values())
-    yield f"{stats['frames_in']} frames in, {stats['frames_out']} out, {errors} errors, {stats['retries']} retries"
+    wrong_ones, again = many(errors, "error"), many(stats["retries"], "retry", "retries")
+    yield f"{many(stats['frames_in'], 'frame')} in, {stats['frames_out']} out, {wrong_ones}, {again}"
     for wrong in (*([device["cause"]] if device["cause"] else []), *device["faults"]):
         yield f"{wrong['code']}: {wrong['cause']}"
         yield f"  -> {wrong['next_step']}"

@@ -14,6 +14,7 @@ from controller.api.shapes import NumbersShown, Report
 from controller.cli.client import Client, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import rounds_of, with_journal
 from controller.cli.numbers_file import numbers_of
+from controller.counts import many
 from controller.errors import FeltError
 from controller.views import numbers_text, report_text
 from controller.views.moments import day_and_time
@@ -100,7 +101,7 @@ def _write_parquet(answer: NumbersShown, file: Path) -> None:
     from controller.views.ledger import PARTS, parts
 
     made = answer["numbers"]
-    print(f"{file}: {write_parquet(file, PARTS, parts((*made.parts, made.total)))} rows, all of it the last")
+    print(f"{file}: {many(write_parquet(file, PARTS, parts((*made.parts, made.total))), 'row')}, all of it the last")
     _complain(answer)
 
 
@@ -169,5 +170,5 @@ def _complain(answer: Report | NumbersShown) -> None:
         print("older rounds are not at hand: stop the table, and give its --journal", file=sys.stderr)
     if answer["behind"] is not None:
         behind = answer["behind"]
-        progress = f"{behind['done']} of {behind['all']} facts"
+        progress = f"{behind['done']} of {many(behind['all'], 'fact')}"
         print(f"the journal is being told again: {progress}; rounds may be missing", file=sys.stderr)

@@ -15,6 +15,7 @@ from controller.cli.client import Client, Json, Noun, columns, dumped, explained
 from controller.cli.journal_file import Bar, rounds_of, with_journal
 from controller.cli.receipts import hand_over
 from controller.cli.round_export import command as export
+from controller.counts import many
 from controller.errors import FeltError
 from controller.rules import by as by_rule
 from controller.views import receipt, record_text
@@ -82,7 +83,8 @@ def _afterwards(answer: shapes.RoundList) -> Iterator[str]:
         yield "older ones are in the journal: felt round show N"
     if answer["behind"] is not None:
         behind = answer["behind"]
-        yield f"the journal is being told again: {behind['done']} of {behind['all']} facts; rounds may be missing"
+        done = f"{behind['done']} of {many(behind['all'], 'fact')}"
+        yield f"the journal is being told again: {done}; rounds may be missing"
 
 
 # ---- one round
@@ -126,13 +128,13 @@ def replay(number: int, opened: int | None, at_once: bool, journal: Path | None,
         print(dumped({"number": record.number, "steps": record.steps}))
         return
     waits = not at_once and sys.stdin.isatty() and sys.stdout.isatty()
-    print(f"{record.called.round} {record.number}: {record.title}, {len(record.steps)} steps")
+    print(f"{record.called.round} {record.number}: {record.title}, {many(len(record.steps), 'step')}")
     for number_, step in enumerate(record.steps, 1):
         print("\n".join(record_text.step(step, number_, len(record.steps))), flush=True)
         if waits and number_ < len(record.steps) and _quits():
             return
     if record.left_out:
-        print(f"{record.left_out} more steps are not told: felt journal tail has them")
+        print(f"{many(record.left_out, 'more step')} not told: felt journal tail has them")
     print(f"{record.called.round} {record.number}: {record.outcome}{by_rule(record.rule)}")
 
 

@@ -14,6 +14,7 @@ import click
 from controller.api import routes
 from controller.cli.client import Client, explained, with_json, with_socket
 from controller.cli.journal_file import rounds_of, with_journal
+from controller.counts import many
 from controller.errors import FeltError
 from controller.views.record import RoundRecord
 
@@ -60,7 +61,7 @@ def command(
 
         if output is None:
             raise FeltError("export.form", "a Parquet file cannot be printed", "Name a file: -o wagers.parquet.")
-        print(f"{output}: {write_parquet(output, LEDGER, ledger(records))} wagers")
+        print(f"{output}: {many(write_parquet(output, LEDGER, ledger(records)), 'wager')}")
         return
     text = _phh(records, single=len(numbers) == 1) if form == "phh" else _rows(records, form)
     if output is None:
@@ -69,7 +70,7 @@ def command(
         from controller.cli.receipts import write_new
 
         write_new(output, text)
-        print(f"{output}: {len(records)} rounds")
+        print(f"{output}: {many(len(records), 'round')}")
 
 
 def _phh(records: list[RoundRecord], *, single: bool) -> str:

@@ -22,6 +22,7 @@ from controller.cli.runner.progress import Progress
 from controller.cli.runner.select import BadExpression, selection
 from controller.cli.runner.telling import Telling, slowest, summary
 from controller.cli.runner.watch import changed, stamps
+from controller.counts import many
 from controller.script.files import Status
 
 AUTO: Final = "auto"
@@ -124,7 +125,10 @@ class RunSession:
         finally:
             self._write_xml()
         if stopped:
-            print(f"stopped: {telling.ended} of {telling.scripts} scripts were played to their end", file=sys.stderr)
+            print(
+                f"stopped: {telling.ended} of {many(telling.scripts, 'script')} were played to their end",
+                file=sys.stderr,
+            )
             return STOPPED
         if telling.left_out and not telling.results:
             print(f"-k {self._wants.only}: no run has such a name", file=sys.stderr)
@@ -139,7 +143,7 @@ class RunSession:
             if self.play(sources) == STOPPED:
                 return STOPPED
             try:
-                print(f"watching {len(now)} scripts; Ctrl-C ends it", file=sys.stderr, flush=True)
+                print(f"watching {many(len(now), 'script')}; Ctrl-C ends it", file=sys.stderr, flush=True)
                 sys.stdout.flush()
                 sources, now = changed(words, now)
             except KeyboardInterrupt:

@@ -13,6 +13,7 @@ from controller.cards import DECK, UNREAD, is_card
 from controller.cli.client import TROUBLE, columns, dumped, explained, with_json
 from controller.cli.journal_file import Bar, logs_beside
 from controller.cli.output import say
+from controller.counts import many
 from controller.errors import FeltError
 from controller.guard.acceptance import SURE, Acceptance, Order, accept
 from controller.views import shuffle_plot
@@ -172,7 +173,7 @@ def _power(count: int) -> list[tuple[int, int]]:
 
 
 def _text(result: Acceptance, tried: list[tuple[int, int]]) -> Iterator[tuple[str, str]]:
-    yield f"{result.shuffles} shuffles, {result.cards} cards of each", ""
+    yield f"{many(result.shuffles, 'shuffle')}, {many(result.cards, 'card')} of each", ""
     rows: list[tuple[str, ...]] = [("question", "chi-squared", "freedom", "chance", "measured")]
     for each in result.tests:
         rows.append((each.name, f"{each.x:.1f}", str(each.freedom), f"{each.chance:.4f}", each.measured))

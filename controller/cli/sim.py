@@ -119,10 +119,13 @@ def do_command(device: str, deed: str, words: tuple[str, ...], control: Path | N
 
 
 def _another(directory: Path, state: Path | None, game: str, listen: str) -> TableConfig:
-    """Returns the table of another game, whose pages are where they were."""
+    """Returns the table of another game, whose pages are where they were.
+
+    It has a journal of its own: a table whose players were not told does not change its game.
+    """
     from controller.cli.demo import demo_config
 
-    return demo_config(directory, state, game, listen)
+    return demo_config(directory, (state or directory) / game, game, listen)
 
 
 def _say(line: str) -> None:

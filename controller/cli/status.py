@@ -11,6 +11,7 @@ from controller.api import routes
 from controller.api.shapes import GateState, ShownNotice, StatusShown
 from controller.cli.client import TROUBLE, Client, causes, dumped, explained, with_json, with_socket
 from controller.cli.output import say
+from controller.counts import many
 from controller.rules import by
 from controller.views import round_text
 from controller.views.moments import day_and_time, nth
@@ -56,7 +57,7 @@ def _text(status: StatusShown) -> Iterator[str]:
         yield f"  cards       {cards}"
     lit = "; ".join(_lit(name, places) for name, places in status["lamps"].items())
     yield f"  lamps       {lit or 'none lit'}"
-    yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"
+    yield f"  journal     {many(status['journal']['seq'], 'fact')}, {status['journal']['pending']} on their way"
     yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
 
 

@@ -12,6 +12,7 @@ from controller.api import routes
 from controller.api.shapes import FloatShown
 from controller.cli.client import Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import with_journal
+from controller.counts import many
 from controller.service.float_routes import FLOAT_CONFIRM, FLOAT_MOVE, FloatDone
 from controller.table.table_float import DEEDS
 from controller.views import float_text
@@ -101,7 +102,7 @@ def _tell(done: FloatDone, as_json: bool) -> None:
         print(dumped(done))
     elif "confirm" in done:
         what = f"{done['deed']} {done['amount']} by {done['person']}"
-        print(f"{what}: a witness confirms it within {done['minutes']} minutes")
+        print(f"{what}: a witness confirms it within {many(done['minutes'], 'minute')}")
         print(f"  felt sign-in, then: felt float confirm {done['confirm']}")
     else:
         witness = f", witness {done['witness']}" if done["witness"] else ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from controller.cli.client import TROUBLE, Client, Noun, columns, dumped, explained, with_json, with_socket
+from controller.counts import many
 from controller.money import dollars
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _summary(file: TermsFile, terms: TournamentTerms) -> str:
 
     starts = datetime.fromtimestamp(terms.when / 1000, UTC)
     paid = f"{on_sign(terms.buy_in)} and a fee of {on_sign(terms.fee)}"
-    people = f"{terms.players.least} to {terms.players.most} players"
+    people = f"{terms.players.least} to {many(terms.players.most, 'player')}"
     return f"{file.game}, {people}, {paid}, not before {starts:%Y-%m-%d %H:%M} UTC"
 
 
@@ -161,12 +162,16 @@ def show(name: str, path: str, as_json: bool) -> None:
     print(dumped(room) if as_json else "\n".join(_room(room)))
 
 
+def _limited(limits: str, bets: str) -> str:
+    return f"{limits}, bets {bets}" if bets else limits
+
+
 def _room(room: RoomShown) -> Iterator[str]:
     session = f", session {room.session} of {room.sessions}" if room.session else ""
     yield f"{room.name}: {room.game}, {room.stage}{session}{', final' if room.final else ''}"
-    more = f"; next {room.next_limits}" if room.next_limits else ""
-    yield f"level {room.level} of {room.levels}: {room.limits}{more}"
-    yield f"{room.left} of {room.entered} in, at {room.tables} tables; pool {dollars(room.pool)}"
+    more = f"; next {_limited(room.next_limits, room.next_bets)}" if room.next_limits else ""
+    yield f"level {room.level} of {room.levels}: {_limited(room.limits, room.bets)}{more}"
+    yield f"{room.left} of {room.entered} in, at {many(room.tables, 'table')}; pool {dollars(room.pool)}"
     rows: list[tuple[str, ...]] = [("PLACE", "NAME", "BANK", "", "SEAT", "PRIZE")]
     rows += [
         (

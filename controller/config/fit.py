@@ -13,10 +13,10 @@ from controller.config.errors import did_you_mean
 from controller.config.lines import Finding
 from controller.config.options import Sound
 from controller.config.words import family_of, protocol_of, vendor_of
+from controller.counts import many
 from controller.games import laid_on_readers
 from controller.places import area_of, family_and_place, is_area
 from controller.table.declare import no_key
-from controller.table.duties import many
 from controller.table.keys import find_key, keys_of
 from controller.table.options import fields
 from controller.table.rules import Rules

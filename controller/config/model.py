@@ -386,7 +386,7 @@ class ReportSection(_Section):
 class FloatSection(_Section):
     """The chips that the table pays with: for what the house wants a witness, and where commission goes."""
 
-    witness: list[Literal["opening", "closing", "fill", "credit", "buy-in", "marker", "drop", "prize"]] = [
+    witness: list[Literal["opening", "closing", "fill", "credit", "buy-in", "marker", "drop", "prize", "promotion"]] = [
         "opening",
         "closing",
         "fill",
@@ -394,6 +394,7 @@ class FloatSection(_Section):
         "marker",
         "drop",
         "prize",
+        "promotion",
     ]
     commission: Literal["box", "float"] = "box"
 

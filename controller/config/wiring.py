@@ -85,3 +85,8 @@ def whole_captures(config: TableConfig) -> bool:
 def needs_simulation(config: TableConfig) -> bool:
     """Tells whether an address leads to a simulated device."""
     return any(device.address.scheme == SIMULATED for device in config.devices.values())
+
+
+def is_for_trying_out(config: TableConfig) -> bool:
+    """Tells whether no device of a table is real: nothing that happens there counts."""
+    return all(device.address.scheme == SIMULATED for device in config.devices.values())

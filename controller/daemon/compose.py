@@ -20,6 +20,7 @@ from controller.config.begin import begin, offers_jackpot
 from controller.config.key_file import KeyFile
 from controller.config.model import DisplaysSection
 from controller.config.wiring import NO_SCHEMES, Schemes, devices, whole_captures
+from controller.counts import many
 from controller.daemon.notify import Notifier
 from controller.errors import FeltError
 from controller.games import find
@@ -99,16 +100,18 @@ async def running(
     clocks: SystemClocks = SYSTEM_CLOCKS,
     people: People | None = None,
     extension: Extension | None = None,
+    *,
+    create: bool = True,
 ) -> AsyncIterator[Daemon]:
     """Runs a table from its recovery to its orderly end; `extension` is added to the felt page.
 
-    `people`: others than those of its people.toml.  Raises FeltError or JournalError, with a cause and a next step,
-    when it cannot start.
+    `people`: others than those of its people.toml.  With `create` a journal is made where there is none.  Raises
+    FeltError or JournalError, with a cause and a next step, when it cannot start.
     """
     begun, specs = begin(config), devices(config, schemes)
     store = meter_store.open_store(config) if offers_jackpot(config) else None
     people = people or people_of(config)
-    journal = Journal.open(config.table.state / JOURNAL, table=config.table.name)
+    journal = Journal.open(config.table.state / JOURNAL, table=config.table.name, create=create)
     try:
         clock = TableClock(journal, clocks)
 
@@ -277,7 +280,7 @@ class _Progress:
         self._next = time.monotonic() + SILENCE
 
     def __call__(self, done: int, all_: int) -> None:
-        text = f"telling the journal again: {done} of {all_} facts"
+        text = f"telling the journal again: {done} of {many(all_, 'fact')}"
         self._notifier.busy(text, PATIENCE)
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + SILENCE

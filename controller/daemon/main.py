@@ -15,7 +15,7 @@ import structlog
 from controller.config import ConfigError, TableConfig
 from controller.config.errors import GameUnknown
 from controller.config.hints import hints
-from controller.config.wiring import NO_SCHEMES, Schemes, needs_simulation
+from controller.config.wiring import NO_SCHEMES, Schemes, is_for_trying_out, needs_simulation
 from controller.daemon import logs
 from controller.daemon.check import checked
 from controller.daemon.compose import running
@@ -27,7 +27,7 @@ from controller.service.tidying import tidied
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
 CONFIGURED = ("address", "extension")  # families of errors that only another table.toml cures
-WRONG_WIRE = "sim.wire"  # another one of them
+OTHERS = ("sim.wire", "journal.missing")  # more that only a person cures
 
 log = structlog.get_logger()
 
@@ -59,7 +59,7 @@ def run(path: Path) -> int:
         return MISCONFIGURED
     except Coded as error:
         print(f"feltd: {error.code}: {error.cause}\n{error.next_step}", file=sys.stderr)
-        configured = topic_of(error.code) in CONFIGURED or error.code == WRONG_WIRE
+        configured = topic_of(error.code) in CONFIGURED or error.code in OTHERS
         return MISCONFIGURED if configured else FAILED
     except OSError as error:  # of the system, outside of everything that has words of its own
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
@@ -89,9 +89,12 @@ def _run(path: Path) -> int:
 
 
 async def serve(config: TableConfig) -> None:
-    """Runs the table until a signal."""
-    stop = _stop_at_signal()
-    async with simulated(config) as schemes, running(config, schemes) as daemon:
+    """Runs the table until a signal.
+
+    A table with a real device gets its journal from a person: one that is gone must not look like a new table.
+    """
+    stop, create = _stop_at_signal(), is_for_trying_out(config)
+    async with simulated(config) as schemes, running(config, schemes, create=create) as daemon:
         with tidied(daemon.service.engine):
             await _until(stop, daemon.healthy, daemon.status)
 

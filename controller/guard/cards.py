@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final
 
 from controller.cards import DECK, UNREAD
+from controller.counts import many
 from controller.guard.suspicions import Suspicion, Suspicions
 from controller.table.rules import Rules
 from controller.table.shoe import Count, Out
@@ -52,7 +53,7 @@ def _too_many(table: Table) -> Suspicions:
     """Finds more cards than there are, counting those that could not be read."""
     out, all_ = len(table.shoe.cards), full(table)
     if out > all_:
-        text = f"{out} cards left the shoe since the shuffle, and there are only {all_}."
+        text = f"{many(out, 'card')} left the shoe since the shuffle, and there are only {all_}."
         yield Suspicion("cards", f"many {table.shoe.number}", text, COUNT, table.number)
 
 
@@ -66,7 +67,7 @@ def _never(table: Table) -> Suspicions:
     never = Counter(dict.fromkeys(DECK, table.options.typed.decks)) - came
     cards = tuple(Out(card, 0, public=True) for card in never.elements())
     unsure = tuple(each for each in shoe.cards if not each.public)
-    what = "1 card" if missing == 1 else f"{missing} cards"
+    what = many(missing, "card")
     text = f"The shoe is empty and {what} never came."
     yield Suspicion("cards", f"never {shoe.number}", text, COUNT, table.number, f"{text[:-1]}: {{}}.", cards + unsure)
 
@@ -81,7 +82,7 @@ def _wrong(count: Count, all_: int) -> str:
     """Returns what is wrong with a count; "" when nothing is."""
     if count.cards != all_:
         who = "The shuffling machine" if count.machine else "The dealer"
-        return f"{who} counted {count.cards} cards instead of {all_}."
+        return f"{who} counted {many(count.cards, 'card')} instead of {all_}."
     return "" if count.verified else "The shuffling machine says that its cards are not of one deck."
 
 

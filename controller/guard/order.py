@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from controller.cards import DECK, UNREAD
+from controller.guard.rising import ACE_LOW, RARE, RisingWatch
 from controller.guard.suspicions import Suspicion, Suspicions
 from controller.table.shoe import ShoeAccount
 from controller.table.state import Table, round_runs
@@ -22,7 +23,6 @@ from controller.table.state import Table, round_runs
 BOUND: Final = 4_000_000_000  # A: an alarm when the stakes of one pattern have come to it
 UNIT: Final = 1_000_000  # of the numbers below
 SHUFFLE: Final = "Hold the cards, shuffle them by hand or replace them, and look at how they were shuffled."
-ACE_LOW: Final = "A23456789TJQK"
 
 
 class Foretelling(Protocol):
@@ -123,6 +123,7 @@ RANK_UP, RANK_DOWN, RANK_SAME = _rank(1), _rank(-1), _rank(0)
 NEW: Final = "the order of a new deck"
 ONCE: Final = "the order of a new deck that was riffled once"
 TWICE: Final = "the order of a new deck that was riffled twice"
+FEW: Final = "runs by rank and suit that only a few riffles of a new deck leave"
 
 
 def patterns(before: Sequence[str], earlier: Sequence[str] = ()) -> list[Pattern]:
@@ -155,6 +156,7 @@ class Alarm(NamedTuple):
 
     pattern: str
     card: int
+    rare: int = BOUND // MOST_PATTERNS  # so many fair cards have one alarm of this kind at most, on average
 
 
 class OrderWatch:
@@ -165,6 +167,7 @@ class OrderWatch:
         self._stakes = [0] * len(self._watched)
         self._left = Counter(dict.fromkeys(DECK, decks))
         self._cards = len(DECK) * decks  # that are left
+        self._rising = RisingWatch() if decks == 1 else None
         self.seen = 0
         self.alarm: Alarm | None = None
 
@@ -180,6 +183,11 @@ class OrderWatch:
         self._cards = max(1, self._cards - 1)
         if known:
             self._left[card] -= 1
+        if self._rising is not None and self._rising.draw(card):
+            self._alarm_of(FEW, RARE)
+
+    def _alarm_of(self, pattern: str, rare: int = BOUND // MOST_PATTERNS) -> None:
+        self.alarm = self.alarm or Alarm(pattern, self.seen, rare)
 
     def _bet(self, n: int, card: str, foretold: Iterable[str]) -> None:
         chances = sum(self._left[each] for each in foretold)
@@ -190,8 +198,8 @@ class OrderWatch:
             self._stakes[n] = stake * (self._cards + chances) // (2 * chances)
         else:
             self._stakes[n] = stake // 2
-        if self._stakes[n] >= BOUND * UNIT and self.alarm is None:
-            self.alarm = Alarm(self._watched[n].name, self.seen)
+        if self._stakes[n] >= BOUND * UNIT:
+            self._alarm_of(self._watched[n].name)
 
 
 class ShoeOrder:
@@ -212,7 +220,7 @@ class ShoeOrder:
             text = (
                 f"Since the shuffle the cards come in {alarm.pattern}: card {alarm.card} made it sure. "
                 f"In a fair shoe of {alarm.card} cards the chance of this alarm is below 1 in "
-                f"{BOUND // (MOST_PATTERNS * alarm.card):,}."
+                f"{alarm.rare // alarm.card:,}."
             )
             yield Suspicion("order", f"order {number}", text, SHUFFLE, table.number)
 

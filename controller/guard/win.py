@@ -16,6 +16,7 @@ from typing import Final
 
 import msgspec
 
+from controller.counts import many
 from controller.guard.suspicions import Suspicion, Suspicions
 from controller.money import short
 
@@ -85,9 +86,9 @@ def _words(place: str, stretch: WinStretch) -> str:
     """Returns what has come about, in the round in which it is sure."""
     deviations = Fraction(stretch.net + int(stretch.theory), max(1, isqrt(stretch.squares)))
     return (
-        f"Area {place} has won {short(stretch.net)} with {stretch.wagers} wagers since round {stretch.first}; the mean "
-        f"is {short(-int(stretch.theory))}. That is {_tenths(deviations)} standard deviations above it, and chance "
-        f"gives it less than once in {BOUND:,} such stretches."
+        f"Area {place} has won {short(stretch.net)} with {many(stretch.wagers, 'wager')} since round {stretch.first}; "
+        f"the mean is {short(-int(stretch.theory))}. That is {_tenths(deviations)} standard deviations above it, and "
+        f"chance gives it less than once in {BOUND:,} such stretches."
     )
 
 

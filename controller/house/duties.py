@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.cards import UNREAD
+from controller.counts import many
 from controller.house.layout import Layout, look
 from controller.house.state import STREETS
 from controller.house.turned import hidden
 from controller.money import short
 from controller.rules import Cited, spoken_role
 from controller.table.deck import bets_wait
-from controller.table.duties import many, short_place, spoken
+from controller.table.duties import short_place, spoken
 from controller.table.limits import limit_now, range_text
 from controller.table.requests import Cards, Choice, Order, Press, Request, Settle, Wagers
 from controller.table.state import Table

@@ -63,11 +63,10 @@ def read(s: HouseStep, fact: Chips) -> Chips:
     spots = []
     for spot in fact.spots:
         at = (place_of(fact.area, spot.bettor), spot.spot)
-        free = True
+        wager: int | None = spot.amount
         if at in s.t.takes.waiting:
-            s.t.takes, free = takes.read(s.t.takes, at, spot.amount)
-            free = free and spot.amount > 0
-        spots += [spot] if free else []
+            s.t.takes, wager = takes.read(s.t.takes, at, spot.amount)
+        spots += [replace(spot, amount=wager)] if wager is not None else []
     return replace(fact, spots=tuple(spots))
 
 

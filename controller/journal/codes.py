@@ -32,6 +32,15 @@ declare(
             "The journal was written by a newer version.",
             "This journal was written by a newer version: install that version or a later one.",
         ),
+        "journal.missing": (
+            "There is no journal where table.toml says: none was made for this table, or it is gone.",
+            "A new table gets its journal by `felt table init`. For one that has played, put the journal back: "
+            "docs/recovery.md.",
+        ),
+        "journal.exists": (
+            "The table has a journal already.",
+            "Nothing was touched. To begin a new one, move the old one away first, with its -wal: docs/recovery.md.",
+        ),
         "journal.other-table": (
             "The journal belongs to another table.",
             "Correct the journal path or the table's name in table.toml.",

@@ -7,7 +7,7 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
-from controller.journal.errors import CORRUPT, FOREIGN, NEWER, JournalError, translated
+from controller.journal.errors import CORRUPT, FOREIGN, MISSING, NEWER, JournalError, translated
 
 APPLICATION_ID = 0x46454C54  # "FELT"
 USER_VERSION = 1
@@ -30,10 +30,10 @@ PRAGMA user_version = {USER_VERSION};
 """
 
 
-def connect(path: Path | None, table: str | None) -> tuple[sqlite3.Connection, str]:
+def connect(path: Path | None, table: str | None, *, create: bool) -> tuple[sqlite3.Connection, str]:
     """Opens the file, alone, and returns the connection and the table that the file belongs to.
 
-    Makes the file first if there is none and `table` is given.
+    With `create` it makes the file first if there is none; `table` is then whose journal it becomes.
     """
     if path is None:
         connection = _connection(":memory:")
@@ -45,6 +45,8 @@ def connect(path: Path | None, table: str | None) -> tuple[sqlite3.Connection, s
                 raise JournalError(CORRUPT, f"{path} is gone but its write-ahead log is still there")
             if table is None:
                 raise FileNotFoundError(2, "no such journal")
+            if not create:
+                raise JournalError(MISSING, f"there is no {path}")
             _create(path, table)
         elif path.stat().st_size == 0:
             raise JournalError(CORRUPT, f"{path} is an empty file, which no journal ever is")

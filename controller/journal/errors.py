@@ -16,6 +16,8 @@ IO = "journal.io"
 FOREIGN = "journal.foreign"
 NEWER = "journal.newer"
 OTHER_TABLE = "journal.other-table"
+MISSING = "journal.missing"
+EXISTS = "journal.exists"
 
 _FULL_ERRNOS = {errno.ENOSPC, errno.EDQUOT}
 _SQLITE_CODES = {

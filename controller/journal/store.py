@@ -67,12 +67,12 @@ class Journal:
         self._head = Head(0, genesis(table)) if last is None else Head(last[0], parts(last[1])[1])
 
     @classmethod
-    def open(cls, path: Path | None, *, table: str) -> Journal:
-        """Opens or creates the journal of `table`; None keeps it in memory.
+    def open(cls, path: Path | None, *, table: str, create: bool = True) -> Journal:
+        """Opens the journal of `table`, or creates it where that is wanted; None keeps it in memory.
 
         Checks the file's identity and every record after the latest snapshot, not the whole journal.
         """
-        journal = cls._attach(path, table)
+        journal = cls._attach(path, table, create=create)
         try:
             if journal.table != table:
                 raise JournalError(OTHER_TABLE, f"{path} is the journal of table {journal.table!r}, not of {table!r}")
@@ -90,15 +90,15 @@ class Journal:
     @classmethod
     def inspect(cls, path: Path) -> Journal:
         """Opens an existing journal for reading only, even one that `open` refuses as corrupt."""
-        journal = cls._attach(path, None)
+        journal = cls._attach(path, None, create=False)
         journal._connection.execute("PRAGMA query_only = ON")
         with suppress(JournalError):
             journal._load_devices()
         return journal
 
     @classmethod
-    def _attach(cls, path: Path | None, table: str | None) -> Journal:
-        connection, owner = connect(path, table)
+    def _attach(cls, path: Path | None, table: str | None, *, create: bool) -> Journal:
+        connection, owner = connect(path, table, create=create)
         try:
             with translated(f"opening {path}"):
                 return cls(connection, owner)

@@ -38,10 +38,10 @@ declare(
             "Put the former options back and start it, finish what is open, then change them.",
         ),
         "table.unannounced": (
-            "The configuration changes what the sign must announce first, and the rest of it cannot wait: it does not "
-            "start.",
-            "Put the former options back and start it; announce the change with notice, and change them when its time "
-            "is over.",
+            "The configuration changes what the sign must announce first, such as another game or no Jackpot any more, "
+            "and it cannot wait: the table does not start.",
+            "Put the former options back and start it; announce the change with notice (close-table for another game), "
+            "and change them when its time is over.",
         ),
         "table.changed": (
             "The configuration of the table changed while it was not running, and what was known is forgotten.",
@@ -103,6 +103,11 @@ declare(
         "protection.unknown": (
             "No such alert of game protection waits at this table: somebody has cleared it, or it never was.",
             "Look again: `felt alerts list`.",
+        ),
+        "protection.request": (
+            "The request to clear an alert of game protection names no alert, or has no reason that can be kept.",
+            "Say in a sentence, up to 400 characters, what came of it: `felt alerts clear NUMBER --reason "
+            "'the deck was replaced'`.",
         ),
         "protection.refused": (
             "The alert of game protection is not cleared.",
@@ -288,6 +293,10 @@ declare(
         "tournament.exists": (
             "There is a tournament of this name already.",
             "Give it another name.",
+        ),
+        "tournament.request": (
+            "The desk of a tournament has no such deed or key, or it does not come with these words.",
+            "Write it as the cause says; docs/keys.md says what each of them does.",
         ),
         "tournament.refused": (
             "The rules of the tournament do not allow this now.",

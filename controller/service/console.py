@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from controller.counts import many
 from controller.places import is_area
 from controller.rules import spoken_role
 from controller.table import facts as f
-from controller.table.duties import due, many
+from controller.table.duties import due
 from controller.table.rules import Rules
 from controller.table.sign_in import CONSOLE, attempts_left, locked_until
 from controller.table.state import Table

@@ -55,6 +55,7 @@ class CupRecord:
     cup: Tournament
     last: int = 0
     lines: list[CupLine] = field(default_factory=list)
+    numbers: set[str] = field(default_factory=set)  # by which the store knows its lines
     sources: dict[str, str] = field(default_factory=dict)  # by table: the journal of the table that was designated
 
     @classmethod
@@ -77,13 +78,14 @@ class CupRecord:
             decoded = _line.decode(line.line)
         except msgspec.MsgspecError as bad:
             raise FeltError("tournament.unreadable", f"{self.head.name}, line {line.seq}: {bad}") from bad
-        self.keep(line.seq, decoded)
+        self.keep(line.seq, line.name, decoded)
 
-    def keep(self, seq: int, line: CupLine) -> None:
+    def keep(self, seq: int, number: str, line: CupLine) -> None:
         """Follows a line that was just written or read."""
         self.cup, _ = desk.follow(self.cup, line.at, line.deed)
         self.last = seq
         self.lines.append(line)
+        self.numbers.add(number)
         if isinstance(line.deed, TableDesignated):
             self.sources.setdefault(line.deed.table, line.source)
 

@@ -101,8 +101,7 @@ class DeckDoor:
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
         title = find(table.game).title if table.game else ""
         engine = self._engine
-        upto = engine.seq
-        made = await asyncio.to_thread(look_up, self.shown(), number, engine.table_name, title, upto, engine.anchor)
+        made = await asyncio.to_thread(look_up, table.decks, number, engine.table_name, title, engine.anchor)
         if made is None:
             raise FeltError(UNKNOWN_INSPECTION, f"inspection {text[:12]} is not among the newest")
         return made

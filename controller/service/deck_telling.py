@@ -33,7 +33,7 @@ def inspection_of(journal: Journal, number: int, progress: Progress) -> Inspecti
     def anchor(seq: int) -> str:
         return Anchor(journal.table, seq, journal.hash_at(seq)).to_text()
 
-    made = look_up(_shown(follower), number, journal.table, title, follower.seq, anchor)
+    made = look_up(follower.table.decks, number, journal.table, title, anchor)
     if made is None:
         raise FeltError(UNKNOWN_INSPECTION, f"there is no inspection {number} in this journal")
     return made

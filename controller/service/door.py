@@ -133,8 +133,13 @@ def _effects(followed: Followed) -> Json:
     }
 
 
-async def read(request: web.Request, kind: type[T], most: int = MOST_BYTES) -> T:
-    """Returns the body of a request; raises FeltError when it is none, which never quotes it."""
+async def read(
+    request: web.Request, kind: type[T], most: int = MOST_BYTES, unfit: Callable[[str], FeltError] | None = None
+) -> T:
+    """Returns the body of a request; raises FeltError when it is none, which never quotes it.
+
+    `unfit` makes the error where the codes of signing in would not say what was asked for.
+    """
     body = b""
     while chunk := await request.content.readany():
         body += chunk
@@ -144,10 +149,14 @@ async def read(request: web.Request, kind: type[T], most: int = MOST_BYTES) -> T
         wish = msgspec.json.decode(body, type=kind)
         msgspec.msgpack.encode(wish)
     except msgspec.DecodeError:
-        raise errors.not_understood(f"it must have {', '.join(kind.__struct_fields__)}") from None
+        raise _wrong(f"it must have {', '.join(kind.__struct_fields__)}", unfit) from None
     except OverflowError:  # no journal could hold it
-        raise errors.not_understood("a number in it is larger than any that there is") from None
+        raise _wrong("a number in it is larger than any that there is", unfit) from None
     return wish
+
+
+def _wrong(why: str, unfit: Callable[[str], FeltError] | None) -> FeltError:
+    return errors.not_understood(why) if unfit is None else unfit(f"the request is not understood: {why}")
 
 
 def failure(error: Coded) -> web.Response:

@@ -24,7 +24,7 @@ from controller.service.error_place import error_place
 from controller.service.follower import Follower
 from controller.service.foresight import Foresight
 from controller.service.journal_encoding import journal_bytes
-from controller.service.new_start import announced_first, check_change, same
+from controller.service.new_start import announced_first, check_change, goes_on, noted
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact, CardOut, CardRead, CardsOut, DeviceFault, Hold, Started
@@ -165,14 +165,12 @@ class Engine(Follower):
             await self.submit(Hold(RETOLD, f"{self._retold}: compare them with what lies on the table"))
         if self.steps >= SNAPSHOT_AT_LAST and self.defect is None:
             self._snapshot()  # the next start need not tell all this again
-        if self.table.game and same(self.table, begin):
+        if goes_on(self.table, begin, self.table_time()):
             return
         if self.table.game:
-            check_change(self.table, begin)
+            check_change(self.table)
             begin = announced_first(self.table, begin, self.table_time())
-            if begin.announced:
-                waits = ", ".join(f"{option}={value}" for option, value in begin.announced.items())
-                self.notes.append(f"the sign announces what may not change at once; not in force yet: {waits}")
+            self.notes += noted(begin)
             if chips := self.game.left_on_table(self.table):  # before it is forgotten, so that nothing can come between
                 await self.submit(Hold(CHANGED, f"another configuration forgets what was known: {chips}"))
         await self.submit(begin)

@@ -13,6 +13,7 @@ from typing import Any
 
 import structlog
 
+from controller.counts import many
 from controller.jackpot import linking
 from controller.jackpot.ledger import OUTCOME, Meter, Movement
 from controller.jackpot.stores.store import MeterStore, Recorded, StoreError
@@ -189,7 +190,7 @@ class MeterSync:
                 raise  # a closed system still takes what was wagered before
         else:
             if joined.last and not table.number and not table.jackpot.numbered:
-                cause = f"{address.meter} knows {joined.last} movements of {self.name}, whose journal has none"
+                cause = f"{address.meter} knows {many(joined.last, 'movement')} of {self.name}, whose journal has none"
                 raise StoreError(CONFLICT, cause, "Restore the table's journal, or give the table a new name.")
             await self._older(address, joined.last)
         if outbox:
@@ -201,7 +202,9 @@ class MeterSync:
         """Holds the table when the system knows more than the journal: that went back, and a person decides."""
         game = self._engine.table.jackpot
         if game.joined and last > game.numbered:
-            text = f"{address.meter} was told {last} movements of this table, but the journal has {game.numbered}"
+            text = (
+                f"{address.meter} was told {many(last, 'movement')} of this table, but the journal has {game.numbered}"
+            )
             await self._engine.submit(Hold(BEHIND, f"{text}: it is an older copy", METER))
 
     async def _carry(self, address: MeterAddress) -> None:

@@ -111,7 +111,7 @@ class ProtectionWatch:
         if alert is None:
             raise FeltError("protection.unknown", f"no alert {number} waits at this table")
         who = session.person, session.role, session.place, session.account
-        followed = await self._engine.submit(ProtectionCleared(number, alert.kind, alert.text, reason.strip(), *who))
+        followed = await self._engine.submit(ProtectionCleared(number, alert.kind, alert.text, reason, *who))
         for effect in followed.effects:
             if isinstance(effect, Refused):
                 raise FeltError("protection.refused", effect.why)

@@ -10,7 +10,7 @@ from controller.service.door import Door, answer, explained, read
 from controller.service.engine import Engine
 from controller.service.mounting import Answered
 from controller.service.protection import ProtectionWatch
-from controller.service.protection_routes import ALERTS, CLEAR, ClearWish, ProtectionAlerts
+from controller.service.protection_routes import ALERTS, CLEAR, ClearWish, ProtectionAlerts, reason_kept, unfit
 from controller.table.protection import CLEARS
 from controller.views.protection import waiting
 
@@ -27,7 +27,7 @@ def protecting(protection: ProtectionWatch, engine: Engine, door: Door, *, priva
 
     async def clear(request: web.Request) -> web.Response:
         session = door.writer(request)
-        wish = await read(request, ClearWish)
-        return answer(await protection.clear(session, wish.alert, wish.reason))
+        wish = await read(request, ClearWish, unfit=unfit)
+        return answer(await protection.clear(session, wish.alert, reason_kept(wish.alert, wish.reason)))
 
     return [(ALERTS, explained(alerts)), (CLEAR, explained(clear))]

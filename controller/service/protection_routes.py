@@ -6,6 +6,7 @@ from typing import Annotated, Final, TypedDict
 
 import msgspec
 
+from controller.errors import FeltError
 from controller.service.routes import Route
 from controller.views.protection import ProtectionShown
 
@@ -24,7 +25,23 @@ class ClearWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The request to clear an alert."""
 
     alert: int  # its number
-    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_REASON)]  # what came of it
+    # what came of it; the door itself looks at its length, so that who is refused hears why
+    reason: Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": LONGEST_REASON})]
+
+
+def reason_kept(alert: int, text: str) -> str:
+    """Returns the reason for which an alert is cleared; raises FeltError when it says nothing, or too much."""
+    reason = text.strip()
+    if not reason:
+        raise unfit(f"alert {alert} is cleared with a reason, and none was given")
+    if len(reason) > LONGEST_REASON:
+        raise unfit(f"the reason has {len(reason)} characters: {LONGEST_REASON} at most")
+    return reason
+
+
+def unfit(why: str) -> FeltError:
+    """Returns the error of a request to clear an alert that cannot be taken as it is."""
+    return FeltError("protection.request", why)
 
 
 class Cleared(TypedDict):

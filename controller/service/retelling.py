@@ -22,6 +22,7 @@ from controller.table.facts import FloatMoved, Started
 from controller.table.state import Table, opening
 from controller.views.asides import Aside, aside
 from controller.views.float_form import FloatEntry
+from controller.views.promotion_prizes import prize_entry
 from controller.views.record import RoundRecord
 from controller.views.recorder import LaterLines, News, Recorder, renewed
 from controller.views.round_notes import Happened
@@ -108,6 +109,8 @@ class Retelling:
             new.append(entry_of(happened.moment, fact))
         if (by_voucher := float_entry(happened)) is not None:
             new.append(by_voucher)
+        if (by_promotion := prize_entry(happened)) is not None:
+            new.append(by_promotion)
         if (happening := aside(happened)) is not None:
             new.append(happening)
         return new

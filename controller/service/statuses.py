@@ -56,6 +56,8 @@ STATUS: Final = {
     "pair.not-native": 409,
     "pair.required": 409,
     "round.searching": 409,
+    "protection.request": 400,
+    "tournament.request": 400,
     "float.request": 400,
     "report.request": 400,
     "float.role": 403,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 import msgspec
 from aiohttp import web
 
+from controller.cards import veiled
 from controller.config.errors import Problem, TermsError
 from controller.config.terms import parsed_terms
 from controller.errors import FeltError
@@ -29,13 +31,20 @@ from controller.service.tournament_routes import (
     TermsMistake,
 )
 from controller.service.tournaments import CupRefused, Tournaments
+from controller.table.declare import named
 from controller.tournament.deeds import AnyDeed, DeskKey, PeopleEntered, PlaceDrawn, Substituted, Withdrew
 from controller.tournament.designating import MANAGER, plain_name
-from controller.tournament.keys import DEPUTY, DIRECTOR
+from controller.tournament.keys import DEPUTY, DESK_KEYS, DIRECTOR
 from controller.views.tournament import at_desk, report, room
 
 _NAME: Final = re.compile(r"[^\W\d_][\w-]{0,99}")
-_COUNTS: Final = {"enter": (1, 200), "withdraw": (1, 1), "substitute": (2, 2), "seat": (3, 3), "key": (1, 4)}
+_COUNTS: Final = {"enter": (1, 200), "withdraw": (1, 1), "substitute": (2, 2), "seat": (3, 3)}
+_USAGE: Final = {  # of deeds that are no keys
+    "enter": "enter PERSON ...",
+    "withdraw": "withdraw PERSON",
+    "substitute": "substitute PERSON OTHER",
+    "seat": "seat TABLE PLACE PERSON",
+}
 
 
 class TournamentDoor:
@@ -65,7 +74,7 @@ class TournamentDoor:
 
     async def _list(self, _request: web.Request) -> web.Response:
         own = self._cups.own_play()
-        every = [_summary(kept, self._cups.now()) for kept in await self._cups.all()]
+        every = [_summary(kept, self._cups.now(), self._cups.game) for kept in await self._cups.all()]
         return answer(CupList(every, own.latest.tournament if own is not None else ""))
 
     async def _room(self, request: web.Request) -> web.Response:
@@ -108,7 +117,7 @@ class TournamentDoor:
     async def _do(self, request: web.Request) -> web.Response:
         session = self._door.writer(request)
         kept = await self._cups.record(request.match_info["name"])
-        wish = await read(request, DeedWish, routes.LARGEST)
+        wish = await read(request, DeedWish, routes.LARGEST, _unfit)
         self._director(session, kept)
         deed = _deed(wish, session)
         return _done(await self._cups.do(kept.head.name, deed, session.person))
@@ -146,27 +155,44 @@ def _needs(role: str) -> FeltError:
 
 def _deed(wish: DeedWish, session: SignedInSession) -> AnyDeed:
     """Returns what somebody wishes to do; raises FeltError when its words do not fit."""
+    if wish.deed == "key":
+        return _pressed(wish.words or ("",), session)
     least, most = _COUNTS[wish.deed]
     if not least <= len(wish.words) <= most:
-        raise errors.not_understood(f"{wish.deed} has other words")
-    if wish.deed == "key":
-        key, *args = wish.words
-        return DeskKey(key, tuple(map(plain_name, args)), session.role, session.person)
+        raise _unfit(f"write {_USAGE[wish.deed]}")
     if wish.deed == "seat":
         table, place, person = wish.words
         if not place.isdigit():
-            raise errors.not_understood("the place must be a number")
+            raise _unfit(f"{place[:40]!r} is no number of a place: write {_USAGE[wish.deed]}")
         return PlaceDrawn(table, int(place[:3]), _person(person))
     people = tuple(map(_person, wish.words))
     if wish.deed == "enter":
-        return PeopleEntered(people, wish.employees)
-    return Withdrew(people[0]) if wish.deed == "withdraw" else Substituted(*people)
+        return PeopleEntered(people, wish.employees, apart=True)
+    return Withdrew(people[0]) if wish.deed == "withdraw" else Substituted(people[0], people[1], apart=True)
+
+
+def _pressed(words: tuple[str, ...], session: SignedInSession) -> DeskKey:
+    """Returns the key of the desk that somebody presses; raises FeltError, with all keys, when there is none of it."""
+    name, *rest = words
+    key, args = named(DESK_KEYS, name), tuple(map(plain_name, rest))
+    if key is None:
+        every = (*_USAGE, *(each.name for each in DESK_KEYS))
+        near = difflib.get_close_matches(name.lower(), every, n=1)
+        meant = f'; did you mean "{near[0]}"?' if near else ""
+        raise _unfit(f"the desk has no {veiled(name)[:40]!r}, but {', '.join(every)}{meant}")
+    if wrong := key.misfit(args):
+        raise _unfit(wrong)
+    return DeskKey(name, args, session.role, session.person)
+
+
+def _unfit(why: str) -> FeltError:
+    return FeltError("tournament.request", why)
 
 
 def _person(name: str) -> str:
     plain = plain_name(name)
     if _NAME.fullmatch(plain) is None:
-        raise errors.not_understood("a name begins with a letter, and has letters, digits, - and _")
+        raise _unfit(f"{name[:40]!r} is no name: one begins with a letter, and has letters, digits, - and _")
     return plain
 
 
@@ -192,9 +218,19 @@ def _mistakes(problems: Iterable[Problem]) -> list[TermsMistake]:
     return [TermsMistake(each.line, each.key, each.message) for each in problems]
 
 
-def _summary(kept: CupRecord, now: int) -> CupSummary:
+def _summary(kept: CupRecord, now: int, game: str) -> CupSummary:
     shown = room(kept.at(now))
-    return CupSummary(shown.name, shown.game, shown.stage, shown.left, shown.entered, shown.tables, kept.head.opened)
+    return CupSummary(
+        shown.name,
+        shown.game,
+        shown.stage,
+        shown.left,
+        shown.entered,
+        shown.tables,
+        kept.head.opened,
+        plain_name(shown.name),
+        here=shown.game == game and shown.stage != "over",
+    )
 
 
 def _done(kept: CupRecord) -> web.Response:

@@ -24,6 +24,8 @@ class CupSummary(msgspec.Struct, frozen=True):
     entered: int
     tables: int
     opened: int  # milliseconds since 1970
+    word: str = ""  # its name as the key `set tournament=` takes it
+    here: bool = False  # this table could be made its own: it is of the table's game, and not over
 
 
 class CupList(msgspec.Struct, frozen=True):

@@ -2,7 +2,8 @@
 
 Who does something follows all that is on record, decides by the rules, and writes the deed behind the newest line; when
 another daemon was first, it reads on and decides again.  So the order of the commits is the order of the tournament.
-The table's reports wait in its journal until they are on record, and each is written once, by its number.
+The table's reports and the wishes of its people wait in its journal until they are answered; each is written once, by
+its number.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from controller.table.facts import AnyFact, TournamentTold
 from controller.table.state import Table
 from controller.table.step import Refusal
 from controller.tournament import desk
-from controller.tournament.deeds import AnyDeed, DeskKey, TableDesignated, TableFreed, TableReported, TournamentAsked
+from controller.tournament.deeds import AnyDeed, DeskKey, TableDesignated, TableFreed, TableReported
 from controller.tournament.designating import designation, no_cash_game, plain_name
-from controller.tournament.news import FREED, news
+from controller.tournament.news import FREED, news, standing
 from controller.tournament.play import TournamentPlay, play_in
+from controller.tournament.wishes import Wish, waiting
 
 log = structlog.get_logger()
 
@@ -79,7 +81,6 @@ class Tournaments:
         self._store: LogbookStore | None = None
         self._last_word: TournamentTold | None = None  # what the table was told last
         self._records: dict[str, CupRecord] = {}
-        self._asked: list[tuple[str, TournamentAsked]] = []  # what people at the table ask of a record
         self._turn, self._looking = asyncio.Lock(), asyncio.Lock()
         self._seen: dict[str, Glimpse] = {}  # by tournament
         self._wake = asyncio.Event()
@@ -106,10 +107,8 @@ class Tournaments:
             await store.close()
 
     def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
-        asked = [effect for effect in effects if isinstance(effect, TournamentAsked)]
-        self._asked += [(f"{self._source()}/asked/{seq}.{nth}", each) for nth, each in enumerate(asked)]
         own = play_in(table)
-        if asked or (own is not None and own.outbox):
+        if waiting(table) or (own is not None and own.outbox):
             self._wake.set()
 
     async def _opened(self) -> LogbookStore:
@@ -209,6 +208,8 @@ class Tournaments:
         store = await self._opened()
         while True:
             kept = await self._read(name)
+            if number in kept.numbers:  # it was done, and who asked was not told
+                return kept
             at = max(kept.cup.now, self._clock())
             _, refused = desk.follow(kept.cup, at, deed)
             if refused is not None:
@@ -216,7 +217,7 @@ class Tournaments:
             line = CupLine(at, deed, by, self._source())
             appended = await store.append(name, kept.last, number, written(line))
             if appended.seq == kept.last + 1 == appended.last:
-                kept.keep(appended.seq, line)
+                kept.keep(appended.seq, number, line)
                 self._changed()
                 return kept
             if appended.seq:
@@ -269,7 +270,7 @@ class Tournaments:
         while True:
             self._wake.clear()
             try:
-                if self._own() or self._asked:
+                if self._own() or waiting(self._engine.table):
                     await self._serve()
                 pause = SOON
                 await self._doze(POLL if self._own() else None)
@@ -302,39 +303,41 @@ class Tournaments:
                 kept = await self._do(kept.head.name, TableReported(self.table, report), "", name)
 
     async def _ask(self) -> None:
-        """Does what people at the table have asked for; what is refused is told there."""
-        while self._asked:
-            number, asked = self._asked[0]
+        """Does what people at the table have asked for, before a restart too; what is refused is told there."""
+        while wishes := waiting(self._engine.table):
             try:
-                await self._grant(number, asked)
+                await self._grant(wishes[0])
             except CupRefused as refused:
-                await self._refuse(refused.why, refused.rule)
+                await self._answer(wishes[0], refused.why, refused.rule)
             except FeltError as error:
                 if isinstance(error, StoreError) and self._own():
                     raise  # it is asked again when the store answers
-                await self._refuse(error.cause)
-            self._asked.pop(0)
+                await self._answer(wishes[0], error.cause)
+            else:
+                await self._answer(wishes[0])
 
-    async def _grant(self, number: str, asked: TournamentAsked) -> None:
-        deed = asked.deed
-        if isinstance(deed, TableDesignated):
-            if not self._own():  # else it could not be freed
-                await self._designate(await self._named(asked.tournament), deed, asked.by, number)
-        elif own := self._own():
-            known = {"table": self.table} if "table" in type(deed).__struct_fields__ else {}
-            await self._tell(await self._do(own, self._with_seed(replace(deed, **known)), asked.by, number))
+    async def _grant(self, wish: Wish) -> None:
+        """Does all that a wish asks for; raises FeltError at the first of it that is not granted."""
+        for nth, asked in enumerate(wish.asked):
+            deed, number = asked.deed, f"{self._source()}/asked/{wish.seq}.{nth}"
+            if isinstance(deed, TableDesignated):
+                if not self._own():  # else it could not be freed
+                    await self._designate(await self._named(asked.tournament), deed, asked.by, number)
+            elif (own := self._own()) and own == wish.own:
+                known = {"table": self.table} if "table" in type(deed).__struct_fields__ else {}
+                await self._tell(await self._do(own, self._with_seed(replace(deed, **known)), asked.by, number))
+
+    async def _answer(self, wish: Wish, refused: str = "", rule: str = "") -> None:
+        """Tells the table that a wish is answered, and its people why it is not granted."""
+        own = play_in(self._engine.table)
+        latest = own.latest if own is not None else FREED
+        await self._submit(replace(latest, refused=refused, refused_rule=rule, answered=wish.seq))
 
     async def _named(self, word: str) -> str:
         """Returns the tournament of this name, or whose name in one word this is: keys have no spaces, nor capitals."""
         names = [book.name for book in await (await self._opened()).logbooks()]
         plain = {plain_name(name).casefold(): name for name in reversed(names)}
         return word if word in names else plain.get(word.casefold(), word)
-
-    async def _refuse(self, why: str, rule: str = "") -> None:
-        """Tells the people at the table that what they asked for is not granted."""
-        own = play_in(self._engine.table)
-        latest = own.latest if own is not None else FREED
-        await self._submit(replace(latest, refused=why, refused_rule=rule))
 
     async def _tell(self, kept: CupRecord) -> None:
         newest, own = news(kept.at(self._clock()), self.table), play_in(self._engine.table)
@@ -343,7 +346,7 @@ class Tournaments:
             await self._submit(newest)
 
     async def _submit(self, latest: TournamentTold) -> None:
-        self._last_word = latest
+        self._last_word = standing(latest)
         await self._engine.submit(latest)
         self._changed()
 
@@ -354,7 +357,7 @@ class Tournaments:
         self.lost = error
         own = play_in(self._engine.table)
         if own is not None and not own.latest.shut:
-            await self._submit(replace(own.latest, shut=True, rule="", why=LOST))
+            await self._submit(replace(standing(own.latest), shut=True, rule="", why=LOST))
         self._changed()
 
     def _reached(self) -> None:
@@ -366,6 +369,11 @@ class Tournaments:
     def now(self) -> int:
         """Returns the time, in milliseconds since 1970."""
         return self._clock()
+
+    @property
+    def game(self) -> str:
+        """What is played at this table."""
+        return self._engine.table.game
 
     def own_play(self) -> TournamentPlay | None:
         """Returns what the table itself knows of its tournament; None when it is in none."""

@@ -21,6 +21,7 @@ from controller.tournament.news import news
 from controller.tournament.play import play_in
 from controller.tournament.record import Tournament
 from controller.tournament.terms import TermsProblem, TermsSheet, read_items
+from controller.tournament.wishes import waiting
 
 if TYPE_CHECKING:
     from controller.sim.floor import SimFloor, SimulatedTable
@@ -160,8 +161,14 @@ class Desks:
             latest = news(cup, name)
             if self._newest.get(name) != latest and name in self._floor.tables:
                 self._newest[name] = latest
-                self._floor.tables[name].service.engine.submit(latest)
+                self._submit(self._floor.tables[name], latest)
         self._prompt(at, cup)
+
+    def _submit(self, table: SimulatedTable, latest: TournamentTold) -> None:
+        """Tells a table how its tournament stands; what was asked there until now is answered."""
+        wishes = waiting(table.state)
+        answered = wishes[-1].seq if wishes else 0
+        table.service.engine.submit(msgspec.structs.replace(latest, answered=answered))
 
     def _prompt(self, at: SimDesk, cup: Tournament) -> None:
         wanted = _unbalanced(cup)

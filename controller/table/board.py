@@ -33,6 +33,8 @@ def in_words(t: Table, notice: Notice) -> str:
 
 
 def _words(t: Table, option: str, text: str) -> str:
+    if option == "jackpot-group" and not text:
+        return "Jackpot of this table"
     kind = type(t.options.typed)
     field, meant = fields(kind).get(option), read_one(kind, option, text)
     amount = None if isinstance(meant, OptionProblem) else meant.value

@@ -82,6 +82,13 @@ class KeyDue(Cause, frozen=True):
     """A key that is due; ends when one that is offered was taken, or the game has moved on."""
 
 
+class OnSign(Cause, frozen=True):
+    """An option that the sign announces and a key puts in force; ends when the sign announces it no more."""
+
+    option: str
+    value: str
+
+
 AnyCause: TypeAlias = (
     Fault
     | OnHold
@@ -97,4 +104,5 @@ AnyCause: TypeAlias = (
     | Deciding
     | Noted
     | KeyDue
+    | OnSign
 )

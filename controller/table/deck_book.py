@@ -18,7 +18,7 @@ Standing: TypeAlias = Literal["reserve", "play", "out", "sealed"]  # waits here,
 LEFT: Final[tuple[Standing, ...]] = ("out", "sealed")
 Leaving: TypeAlias = Literal["replaced", "unfit", "wrong count", "two colours"]  # why a deck leaves play
 InspectedFor: TypeAlias = Literal[
-    "gaming", "close", "order", "misdeal", "machine", "round", "between", "reserve", "left"
+    "gaming", "close", "order", "misdeal", "machine", "changed", "round", "between", "reserve", "left"
 ]
 Unfitness: TypeAlias = Literal["marked", "bent", "torn", "soiled", "misprinted", "other"]  # of a card that is unfit
 Doing: TypeAlias = Literal[
@@ -87,6 +87,7 @@ class DeckRecord(DeckEntry, frozen=True):
     colour: str = ""  # of its backs; "": nobody said
     serial: str = ""  # or the code on its box; "": nobody said
     named: ByWhom | None = None  # who said so later, of a deck that came without a name
+    colour_named: bool = False  # and its colour with it
     standing: Standing = "play"
     inspected: int = 0  # the last inspection since it came into play, or since the table opened; 0: none
     shuffles: int = 0
@@ -114,6 +115,7 @@ class Inspection(DeckEntry, frozen=True):
     ordered: ByWhom | None = None
     shuffles: tuple[int, ...] = ()  # of each deck when it was made
     hands: tuple[int, ...] = ()
+    game: str = ""  # the title of what was played; "": by an earlier version
 
     @property
     def is_right(self) -> bool:

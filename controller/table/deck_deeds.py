@@ -101,7 +101,8 @@ def _name(s: Step, fact: DeckDeed, by: ByWhom) -> None:
         raise Refusal(backs_rule(s), f"deck {deck.number} has {deck.colour} backs")
     _check_colour(s, colour)
     _check_like_the_others(s, deck, colour)
-    s.t.decks = changed(s.t.decks, replace(deck, serial=fact.serial, colour=colour, named=by))
+    named = replace(deck, serial=fact.serial, colour=colour, named=by, colour_named=not deck.colour and bool(colour))
+    s.t.decks = changed(s.t.decks, named)
 
 
 def _check_serial(s: Step, serial: str) -> None:
@@ -156,7 +157,8 @@ def _check(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     expected = CARDS_OF_A_DECK * len(decks)
     counted = None if fact.count < 0 else fact.count
     rule = s.cites.count_end if why == "close" else s.cites.checked
-    made = Inspection(0, why, tuple(d.number for d in decks), by, expected, counted, rule, s.t.decks.ordered)
+    numbers, ordered = tuple(d.number for d in decks), s.t.decks.ordered
+    made = Inspection(0, why, numbers, by, expected, counted, rule, ordered, game=s.game.title)
     s.t.decks = with_inspection(s.t.decks, made)
     if in_play:
         deck_watch.note(s, DeckDoing("checked" if counted is None else "counted", by, s.t.number, depth=counted))

@@ -99,8 +99,14 @@ def inspected_for(t: Table) -> InspectedFor:
     if cards_lie(t):
         return "round"
     if t.deck.unverified:
-        return "misdeal" if t.deck.after_misdeal else "machine"
+        return "misdeal" if t.deck.after_misdeal else "changed" if _cards_changed(t.decks) else "machine"
     return "between" if t.deck.checked else "gaming"
+
+
+def _cards_changed(book: DeckBook) -> bool:
+    """Tells whether single cards in play were changed since the last inspection."""
+    since = max((made.by.seq for made in book.inspections), default=0)
+    return any(each.changed and each.by.seq > since for deck in book.in_play for each in deck.unfit)
 
 
 # ---- keys
@@ -117,7 +123,8 @@ def _checked(s: Step, before: Table, fact: Key) -> None:
     book = s.t.decks
     every = tuple(deck.number for deck in book.in_play)
     expected = CARDS_OF_A_DECK * s.t.options.typed.decks
-    s.t.decks = with_inspection(book, Inspection(0, "gaming", every, _by(s), expected, rule=s.cites.checked))
+    made = Inspection(0, "gaming", every, _by(s), expected, rule=s.cites.checked, game=s.game.title)
+    s.t.decks = with_inspection(book, made)
     note(s, DeckDoing("checked", _by(s), before.number, in_round=cards_lie(before)))
 
 
@@ -127,7 +134,7 @@ def _counted(s: Step, before: Table, fact: Key) -> None:
     why, expected = inspected_for(before), CARDS_OF_A_DECK * s.t.options.typed.decks
     rule = book.ordered_by or before.deck.unverified or (s.cites.count_end if why == "close" else s.cites.bad_deck)
     every = tuple(deck.number for deck in (_in_machine(book) if why == "machine" else book.dealt))
-    made = Inspection(0, why, every, _by(s), expected, counted, rule, book.ordered)
+    made = Inspection(0, why, every, _by(s), expected, counted, rule, book.ordered, game=s.game.title)
     if s.t.deck.count_after and s.t.deck.count_after == book.ordered_by:
         s.t.deck.count_after = ""
     s.t.decks = replace(with_inspection(book, made), ordered=None, ordered_by="")
@@ -178,14 +185,14 @@ def _is_of_cards_in_play(book: DeckBook, doing: DeckDoing) -> bool:
 
 def _departed(s: Step, before: Table) -> DeckBook:
     """Returns the book without the decks in play that leave now, each with its reason."""
-    going = _leaving(before, before.decks if before.decks.plays else s.t.decks)
+    going = leaving(before, before.decks if before.decks.plays else s.t.decks)
     rule = before.deck.bad or s.powers.replaced.rule
     left = {deck.number: Departure(_why(before, deck), _by(s), rule) for deck in going}
     out = (replace(deck, standing="out", inspected=0, left=left[deck.number]) for deck in going)
     return replace(changed(s.t.decks, *out), in_machine=0, in_use=0)
 
 
-def _leaving(before: Table, book: DeckBook) -> tuple[DeckRecord, ...]:
+def leaving(before: Table, book: DeckBook) -> tuple[DeckRecord, ...]:
     """Returns the decks that leave: those with which something is wrong, or else all whose cards are dealt."""
     unfit = tuple(deck for deck in book.in_play if deck.is_unfit)
     if unfit:

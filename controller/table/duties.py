@@ -102,8 +102,3 @@ def spoken(place: str) -> str:
 def short_place(place: str) -> str:
     """Returns a place as people say it in a list: an area by its number alone."""
     return place if is_area(place) else spoken(place)
-
-
-def many(n: int, what: str) -> str:
-    """Returns a number of things in words."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"

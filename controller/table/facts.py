@@ -24,13 +24,17 @@ class Started(Fact, frozen=True, tag="started"):
     options: dict[str, str]
     house: dict[str, str] = {}
     meter: str = ""  # who keeps the prize meter besides the table: own, shared; "": nobody
-    announced: dict[str, str] = {}  # what the configuration also says, and the sign has to announce first
+    announced: dict[str, str] = {}  # what the configuration also says, and the sign has to announce first; "": unset
     players: bool = False  # some were here when the table was set up anew: what the sign announces was told to them
+    instead_of: str = ""  # the game that was played here before; "": the same, or none
 
     @property
     def configured(self) -> Started:
         """The configuration itself, whatever of it is in force."""
-        return Started(self.game, {**self.options, **self.announced}, self.house, self.meter)
+        unset = {option for option, value in self.announced.items() if not value}
+        both = {**self.options, **self.announced}
+        options = {option: value for option, value in both.items() if option not in unset}
+        return Started(self.game, options, self.house, self.meter)
 
 
 class CardOut(Fact, frozen=True, tag="card"):
@@ -358,6 +362,7 @@ class TournamentTold(Fact, frozen=True, tag="tournament-told"):
     blinds: tuple[int, ...] = ()  # of the level, in the order of posting; none on record: the first and the last
     refused: str = ""  # why the record does not grant what somebody at the table asked of it
     refused_rule: str = ""
+    answered: int = 0  # the fact at this table whose wish is answered, with all before it; 0: none
 
 
 class Tick(Fact, frozen=True, tag="tick"):

@@ -66,7 +66,7 @@ from controller.table.modes import Mode, around
 from controller.table.new_configuration import tell_of
 from controller.table.options import Chosen, read
 from controller.table.prompts import still_open
-from controller.table.rules import Games
+from controller.table.rules import Games, Rules
 from controller.table.sense import sense
 from controller.table.sensed import lie_there, unknown_chip
 from controller.table.sign import still_announced
@@ -244,8 +244,7 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     t.encrypted, t.attempts = dict(table.encrypted), dict(table.attempts)
     t.elsewhere, t.alerts, t.decks = table.elsewhere, table.alerts, table.decks
     t.chips = table.chips
-    t.protection, t.shoe = table.protection.counted_anew(seq), table.shoe.mixed(fresh=True)
-    t.notices = still_announced(table, t, fact)
+    t.protection, t.shoe = table.protection.counted_anew(seq), table.shoe  # with other cards, below
     t.disputes, t.disputed = dict(table.disputes), table.disputed
     t.promotions, t.claims, t.vouchers = dict(table.promotions), list(table.claims), list(table.vouchers)
     t.live = [prompt for prompt in table.live if isinstance(prompt.cause, causes.OpenDispute | causes.PatronWaits)]
@@ -253,13 +252,19 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
     begin = Step(t, game, seq)
     fresh(begin, "arrival")
     deck_watch.fresh(begin)
-    if fact.announced:
-        tell_of(begin, fact.announced)
     system = options.terms
     if system is not None:
         t.jackpot.meter = system.seed
         outbox.goes_on(table, t, fact.meter)
+    t.notices = still_announced(table, t, fact)  # by the number of the round from which on hands are counted
+    tell_of(begin, fact, _former(games, fact))
     return t, []
+
+
+def _former(games: Games, fact: Started) -> list[Rules]:
+    """Returns what was played here before, if it was another game and is installed."""
+    named = [fact.instead_of] if fact.instead_of else []
+    return [games[name] for name in named if name in games]
 
 
 def _dispatch(mode: Mode, s: Step, reading: AnyFact) -> None:

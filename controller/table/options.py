@@ -202,7 +202,7 @@ class Field(msgspec.Struct, frozen=True):
     bounds: tuple[Bound, ...]
     default: object  # UNSET: it is not on the sign until somebody sets it
     meaning: str
-    of_jackpot: bool = False  # it is about the Jackpot
+    of_jackpot: bool  # it is about the Jackpot
 
     @property
     def money(self) -> bool:

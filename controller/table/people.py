@@ -23,8 +23,7 @@ def places(text: str) -> list[str]:
 
 def excluded(t: Table, place: Place) -> bool:
     """Tells whether the player there is excluded from the game."""
-    person = t.people.get(t.seats.get(place, ""))
-    return person is not None and person.excluded
+    return place in t.seats and t.people[t.seats[place]].excluded
 
 
 def sit_down(s: Step, place: str, name: str = "") -> None:

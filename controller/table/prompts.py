@@ -129,7 +129,7 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return t.talk is not None
         case causes.Later(report):
             return t.talk is not None and _waits(game, t.talk, p, report)
-        case causes.OpenDispute() | causes.PatronWaits() | causes.Prizes():
+        case causes.OpenDispute() | causes.PatronWaits() | causes.Prizes() | causes.OnSign():
             return _undecided(t, p.cause)
         case causes.Unread() | causes.Surplus() | causes.Deciding():
             return game.stands(t, p, "")
@@ -139,13 +139,15 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return _offers_due(t, game, p)
 
 
-def _undecided(t: Table, cause: causes.OpenDispute | causes.PatronWaits | causes.Prizes) -> bool:
-    """Tells whether a dispute, a patron, or prizes of the meter wait for somebody."""
+def _undecided(t: Table, cause: causes.OpenDispute | causes.PatronWaits | causes.Prizes | causes.OnSign) -> bool:
+    """Tells whether a dispute, a patron, prizes of the meter, or what the sign announces wait for somebody."""
     match cause:
         case causes.OpenDispute(number):
             return number in t.disputes
         case causes.PatronWaits(seq):
             return any(claim.seq == seq and claim.waits for claim in t.claims)
+        case causes.OnSign(option, value):
+            return any(shown.changes.get(option) == value for shown in t.notices)
         case _:
             return bool(t.jackpot.pending)
 

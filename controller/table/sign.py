@@ -18,8 +18,8 @@ from controller.table.rules import Rules
 from controller.table.state import Notice, Table, cards_lie
 from controller.table.step import Refusal, Step
 from controller.table.times import TWENTY_MINUTES
-
-HANDS = 3
+from controller.table.to_go import HANDS, hands_over, hands_to_go, minutes_to_go
+from controller.table.values import NONE
 
 
 def keyed(game: Rules, args: tuple[str, ...]) -> tuple[dict[str, str], list[OptionProblem]]:
@@ -62,10 +62,8 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
     raised = demanded(t.options.typed, wanted).min > t.options.typed.min
     nobody = s.policy.free_when_empty and not players_here(t, "min")
     if raised and not nobody and not _announced(s, wanted["min"]):
-        raise Refusal(
-            s.cites.higher_minimum,
-            f"a higher minimum stands on the sign for twenty minutes first: press notice min={wanted['min']}",
-        )
+        left = minutes_to_go(t, announcing(t, "min", wanted["min"]), f"press notice min={wanted['min']}")
+        raise Refusal(s.cites.higher_minimum, f"a higher minimum stands on the sign for twenty minutes first: {left}")
     _odds_announced(s, wanted)
     wanted = jackpot_system.change(s, wanted)
     after = demanded(t.options.typed, wanted)
@@ -111,20 +109,20 @@ def still_to_come(notices: list[Notice], done: Mapping[str, str]) -> list[Notice
 
 
 def still_announced(before: Table, t: Table, begin: Started) -> list[Notice]:
-    """Returns what a table goes on to announce that was set up anew with the same game: its hands count anew.
+    """Returns what a table goes on to announce that was set up anew: its hands count anew; of another game nothing.
 
     Then what it has to announce before it is as the configuration says; what is announced already goes on as it is, and
     what only the former configuration has announced is taken down.
     """
-    if before.game != t.game:
-        return []
     new, former = _written(t, begin.announced), _written(t, before.begun.announced if before.begun is not None else {})
     withdrawn = {option: value for option, value in former.items() if new.get(option) != value}
-    standing = still_to_come(still_to_come(before.notices, t.options), withdrawn)
-    shown = [replace(each, round=0, players=each.players or begin.players) for each in standing]
+    outside = {jackpot_system.GROUP: NONE} if t.options.typed.terms is None else {}
+    in_force = {**t.options, **outside}
+    standing = still_to_come(still_to_come(before.notices, in_force), withdrawn) if before.game == t.game else []
+    shown = [replace(each, round=t.number, players=each.players or begin.players) for each in standing]
     already = {item for each in shown for item in each.changes.items()}
     new = {option: value for option, value in new.items() if (option, value) not in already}
-    return [*shown, Notice(new, t.now, 0, players=begin.players)] if new else shown
+    return [*shown, Notice(new, t.now, t.number, players=begin.players)] if new else shown
 
 
 def _written(t: Table, options: Mapping[str, str]) -> dict[str, str]:
@@ -155,8 +153,7 @@ def _odds_announced(s: Step, wanted: dict[str, str]) -> None:
     for option, setting in s.powers.settings.items():
         if option not in wanted or not setting.announced:
             continue
-        shown = any(n.changes.get(option) == wanted[option] for n in s.t.notices)
-        if s.t.seats and not shown:
+        if s.t.seats and not announcing(s.t, option, wanted[option]):
             raise Refusal(setting.rule, f"players are here: press notice {option}={wanted[option]} first")
 
 
@@ -180,8 +177,13 @@ def needs_time(t: Table, policy: Policy, shown: Notice) -> bool:
     return raised or "jackpot-group" in shown.changes
 
 
+def announcing(t: Table, option: str, value: str) -> list[Notice]:
+    """Returns the notices that announce this option."""
+    return [shown for shown in t.notices if shown.changes.get(option) == value]
+
+
 def _announced(s: Step, least: str) -> bool:
-    return any(n.changes.get("min") == least and s.t.now - n.shown >= TWENTY_MINUTES for n in s.t.notices)
+    return any(s.t.now - shown.shown >= TWENTY_MINUTES for shown in announcing(s.t, "min", least))
 
 
 def notice(s: Step, args: tuple[str, ...]) -> None:
@@ -207,15 +209,12 @@ def _withdrawn(s: Step, changes: Mapping[str, str]) -> bool:
     return True
 
 
-def hands_since(s: Step, shown: Notice) -> int:
-    """Returns how many rounds began after the notice was shown and are over."""
-    return s.t.number - shown.round - (1 if s.round is not None and s.t.number > shown.round else 0)
-
-
-def _long_enough(s: Step, shown: Notice) -> bool:
-    if s.policy.closing == "minutes":
-        return s.t.now - shown.shown >= TWENTY_MINUTES
-    return hands_since(s, shown) >= HANDS
+def closing_over(t: Table, policy: Policy, now: int) -> bool:
+    """Tells whether players have been told for as long as they must be that the table closes."""
+    closings = [shown for shown in t.notices if shown.closing == "table"]
+    if policy.closing == "minutes":
+        return any(now - shown.shown >= TWENTY_MINUTES for shown in closings)
+    return any(hands_over(t, shown) >= HANDS for shown in closings)
 
 
 def close_table(s: Step, args: tuple[str, ...]) -> None:
@@ -225,11 +224,23 @@ def close_table(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(rule, "the table is closed already")
     if s.round is not None:
         raise Refusal(rule, "a round is running")
-    closings = [n for n in t.notices if n.closing == "table"]
-    if players_here(t, CLOSE_TABLE) and not any(_long_enough(s, n) for n in closings):
-        needed = "three hands" if s.policy.closing == "hands" else "twenty minutes"
-        raise Refusal(rule, f"players are here: press notice close-table, and close the table {needed} later")
+    if players_here(t, CLOSE_TABLE) and not closing_over(t, s.policy, t.now):
+        raise Refusal(rule, f"players are here: {_closing_first(s)}")
     shut(s)
+
+
+def closing_needs(policy: Policy) -> str:
+    """Returns how long before a table is closed its players must be told."""
+    return "three hands" if policy.closing == "hands" else "twenty minutes"
+
+
+def _closing_first(s: Step) -> str:
+    """Returns how the table can be closed, or how long the players must still have been told before."""
+    needed, left = closing_needs(s.policy), hands_to_go if s.policy.closing == "hands" else minutes_to_go
+    to_go = left(s.t, [shown for shown in s.t.notices if shown.closing == "table"], "")
+    if not to_go:
+        return f"press notice close-table, and close the table {needed} later"
+    return f"the closing stands on the sign for {needed} first: {to_go}"
 
 
 def shut(s: Step) -> None:

@@ -450,6 +450,7 @@ class Table(Struct, dict=True):
     jackpot: JackpotGame = msgspec.field(default_factory=JackpotGame)
     play: Play = NOTHING_PLAYED  # what the game keeps from round to round
     mode: Play = NOTHING_PLAYED  # what a mode around the game keeps, such as a tournament; nothing: there is none
+    wishes: Play = NOTHING_PLAYED  # what a mode asks of somebody elsewhere, until it is answered; a new one each time
     opening: bytes = b""  # the table as it was when the round opened
     history: History = NOTHING
     holds: dict[str, Held] = {}  # why the table does not go on, by code and device
@@ -522,7 +523,7 @@ def clone(table: Table) -> Table:
     changing, r = copy(table), table.round
     changing.begun, changing.prompts, changing.live, changing.opening = None, [], [], b""
     changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
-    changing.mode = NOTHING_PLAYED
+    changing.mode = changing.wishes = NOTHING_PLAYED
     changing.house, changing.elsewhere, changing.alerts, changing.decks = NOTHING_TOLD, (), {}, NO_DECKS
     changing.protection, changing.shoe, changing.takes = NOTHING_RAISED, NO_SHOE, NO_TAKES
     new = _decoder.decode(_encoder.encode(changing))
@@ -530,7 +531,7 @@ def clone(table: Table) -> Table:
     new.protection, new.shoe, new.takes = table.protection, table.shoe, table.takes
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
-    new.play, new.mode = table.play.copied(), table.mode.copied()
+    new.play, new.mode, new.wishes = table.play.copied(), table.mode.copied(), table.wishes
     if r is not None:
         new.round = r.copied()
         new.round.play = r.play.copied()

@@ -18,7 +18,7 @@ from controller.table.facts import FloatMoved
 from controller.table.state import TableFloat
 from controller.table.step import Refusal
 
-Deed: TypeAlias = Literal["opening", "closing", "fill", "credit", "buy-in", "marker", "drop", "prize"]
+Deed: TypeAlias = Literal["opening", "closing", "fill", "credit", "buy-in", "marker", "drop", "prize", "promotion"]
 MOST: Final = 100_000_000_00  # cents; more is a slip of the pen
 LONGEST: Final = 200  # characters of a slip's number or a note
 KEPT: Final = 30  # shifts whose drop may still be counted
@@ -42,6 +42,7 @@ DEEDS: Final[Mapping[Deed, FloatDeed]] = {
     "marker": FloatDeed("supervisor", "a player bought chips on credit; the slip went into the drop box"),
     "drop": FloatDeed("area-manager", "the count room counted the drop box: cash, slips, chips of the commission"),
     "prize": FloatDeed("area-manager", "a prize of the meter was paid out of the float"),
+    "promotion": FloatDeed("area-manager", "a prize of a promotion was paid out of the float"),
 }
 assert tuple(DEEDS) == get_args(Deed)
 

@@ -31,12 +31,18 @@ class Take(msgspec.Struct, frozen=True, omit_defaults=True):
     since: int = 0  # table time
     bonus: bool = False  # another line is paid here, whatever becomes of the wager itself
     left: bool = False  # as large a wager as the bonus is gone: it was taken, or left there as the bonus and lifted
+    lifted: bool = False  # the winning stake is gone before anything was paid: to be exchanged, or nobody was paid
     back: int = 0  # how much too much was paid before all of the payment went off the spot again: back, or lifted
 
     @property
     def taken_first(self) -> bool:
         """Whether an empty spot means that the lost wager was taken, and the bonus is still to be paid."""
         return self.bonus and self.now == self.lay
+
+    @property
+    def unpaid(self) -> bool:
+        """Whether a winning stake lies there as it lay, and nothing was paid on it yet."""
+        return 0 < self.lay == self.now < self.want and not self.back
 
     @property
     def doubtful(self) -> bool:
@@ -100,25 +106,45 @@ def bonus(takes: Takes, at: At, net: int) -> Takes:
     return replace(takes, waiting={**takes.waiting, at: replace(take, want=take.want + net, bonus=True)})
 
 
-def read(takes: Takes, at: At, amount: int) -> tuple[Takes, bool]:
-    """Returns the same after a reading of a spot that waits, and whether the spot is free for wagers again."""
+def read(takes: Takes, at: At, amount: int) -> tuple[Takes, int | None]:
+    """Returns the same after a reading of a spot that waits, and how much a new wager there is; None: none of it."""
     take = takes.waiting[at]
     before, now = take.now, replace(take, now=amount)
+    if take.lifted:
+        return _put_back(takes, at, take, amount)
     if amount == take.want:
-        return (takes.without(at), True) if not amount else (_kept(takes, at, now), False)
+        return (takes.without(at), None) if not amount else (_kept(takes, at, now), None)
     if not amount and take.taken_first:
-        return _kept(takes, at, replace(now, lay=0, bonus=False, left=take.right)), False
+        return _kept(takes, at, replace(now, lay=0, bonus=False, left=take.right)), None
     if amount == before:
-        return takes, False
+        return takes, None
     if 0 < amount == take.lay < take.want < before:  # the payment alone is gone: it is paid anew, or was lifted
-        return _kept(takes, at, replace(now, back=before - take.want)), False
+        return _kept(takes, at, replace(now, back=before - take.want)), None
     if amount < take.want <= before:  # lifted after it was paid
-        return _lifted(takes, at, take).without(at), True
+        return _lifted(takes, at, take).without(at), amount or None
     if not amount:
-        return _judged(takes, at, take).without(at), True
+        return _emptied(takes, at, take), None
     if amount > take.lay and not take.want:
         takes = takes.with_mistake(take, at, "added", amount - take.lay)
-    return _kept(takes, at, now), False
+    return _kept(takes, at, now), None
+
+
+def _emptied(takes: Takes, at: At, take: Take) -> Takes:
+    """Returns the same when nothing lies on a spot any more: a stake on which nothing was paid may be put back."""
+    if take.unpaid:
+        return _kept(takes, at, replace(take, lifted=True))
+    return _judged(takes, at, take).without(at)
+
+
+def _put_back(takes: Takes, at: At, take: Take, amount: int) -> tuple[Takes, int]:
+    """Returns the same after a reading where a winning stake was lifted unpaid.
+
+    Just the stake with the payment: it was exchanged and paid.  Anything else may be a wager of the next round, or only
+    part of it: it is one until the rest comes, and what was never paid is told when betting closes.
+    """
+    if amount == take.want:
+        return _kept(takes, at, replace(take, now=amount, lifted=False)), 0
+    return takes, amount
 
 
 def _lifted(takes: Takes, at: At, take: Take) -> Takes:

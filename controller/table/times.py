@@ -6,5 +6,6 @@ from typing import Final
 
 MILLISECOND: Final = 1000
 SECOND: Final = 1000 * MILLISECOND
-HOUR: Final = 60 * 60 * SECOND
-TWENTY_MINUTES: Final = 20 * 60 * SECOND  # several documents count with it: notices on a sign, places that are kept
+MINUTE: Final = 60 * SECOND
+HOUR: Final = 60 * MINUTE
+TWENTY_MINUTES: Final = 20 * MINUTE  # several documents count with it: notices on a sign, places that are kept

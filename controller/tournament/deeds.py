@@ -7,6 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from controller.table.effects import Effect
+from controller.tournament.bets import BetSizes
 from controller.tournament.reports import AnyReport
 
 
@@ -19,6 +20,7 @@ class PeopleEntered(TournamentDeed, frozen=True, tag="entered"):
 
     people: tuple[str, ...]
     employees: bool = False
+    apart: bool = False  # names that only small and capital letters tell apart are refused
 
 
 class Withdrew(TournamentDeed, frozen=True, tag="withdrew"):
@@ -32,6 +34,7 @@ class Substituted(TournamentDeed, frozen=True, tag="substituted"):
 
     person: str
     other: str
+    apart: bool = False  # as above
 
 
 class DeskKey(TournamentDeed, frozen=True, tag="pressed"):
@@ -51,6 +54,7 @@ class TableDesignated(TournamentDeed, frozen=True, tag="designated"):
     game: str
     places: int
     extras: tuple[str, ...] = ()  # options of it that no tournament has: commission, Jackpot, bonus prizes
+    bets: BetSizes | None = None  # of a fixed or spread game of poker
 
 
 class TableFreed(TournamentDeed, frozen=True, tag="freed"):

@@ -11,6 +11,7 @@ from controller.table.rules import Rules
 from controller.table.state import Table, round_runs
 from controller.table.step import Refusal
 from controller.table.values import NONE
+from controller.tournament.bets import bet_sizes
 from controller.tournament.deeds import TableDesignated
 from controller.tournament.play import chapter
 
@@ -60,7 +61,7 @@ def no_cash_game(game: Rules, t: Table) -> None:
 
 def designation(game: Rules, t: Table, table: str = "") -> TableDesignated:
     """Returns the deed by which a table becomes a tournament's."""
-    return TableDesignated(table, game.name, t.options.typed.seats, extras(game, dict(t.options)))
+    return TableDesignated(table, game.name, t.options.typed.seats, extras(game, dict(t.options)), bet_sizes(t))
 
 
 def extras(game: Rules, chosen: dict[str, str]) -> tuple[str, ...]:

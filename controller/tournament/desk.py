@@ -176,9 +176,9 @@ KEYS: Final[Mapping[str, Callable[[Tournament, Words], None]]] = {
 }
 
 DEEDS: Final[Mapping[type, Callable[[Tournament, Any], None]]] = {
-    PeopleEntered: lambda cup, deed: entries.enter(cup, deed.people, deed.employees),
+    PeopleEntered: lambda cup, deed: entries.enter(cup, deed.people, deed.employees, apart=deed.apart),
     Withdrew: lambda cup, deed: entries.withdraw(cup, deed.person),
-    Substituted: lambda cup, deed: entries.substitute(cup, deed.person, deed.other),
+    Substituted: lambda cup, deed: entries.substitute(cup, deed.person, deed.other, apart=deed.apart),
     TableDesignated: lambda cup, deed: entries.designate(cup, deed),
     TableFreed: lambda cup, deed: entries.free(cup, deed.table),
     PlaceDrawn: lambda cup, deed: sessions.draw_place(cup, deed.table, deed.place, deed.person),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
+
+from controller.rules import Rule
 from controller.table.step import Refusal
 from controller.tournament import prizes
 from controller.tournament.deeds import TableDesignated
@@ -19,7 +22,7 @@ def person_in(cup: Tournament, name: str) -> Entrant:
 # ---- people
 
 
-def enter(cup: Tournament, names: tuple[str, ...], employees: bool) -> None:
+def enter(cup: Tournament, names: tuple[str, ...], employees: bool, *, apart: bool = False) -> None:
     """Enters people: all of them, or none."""
     _may_be_entered(cup)
     asked_for = not cup.rules.employees_win
@@ -28,6 +31,8 @@ def enter(cup: Tournament, names: tuple[str, ...], employees: bool) -> None:
     twice = [name for name in names if names.count(name) > 1 or _entered(cup, name)]
     if twice:
         raise Refusal(cup.item("method"), f"{twice[0]} has entered already")
+    if apart:
+        _told_apart(cup, names, cup.item("method"))
     if len(cup.playing()) + len(names) > cup.terms.players.most:
         raise Refusal(cup.item("players"), f"no more than {cup.terms.players.most} players may enter")
     for name in names:
@@ -44,6 +49,25 @@ def _may_be_entered(cup: Tournament) -> None:
         raise Refusal(cup.rule(".2.2(b)"), "the inspectorate was not advised yet")
     if cup.started:
         raise Refusal(cup.item("withdraw-until"), "the tournament has started")
+
+
+def _told_apart(cup: Tournament, names: tuple[str, ...], rule: Rule) -> None:
+    """Refuses a name that people take for another one on record: a slip of the pen would make two of one person."""
+    known = {_as_heard(name): name for name in (*reversed(names), *cup.people)}  # what is on record before all others
+    for name in names:
+        if known[_as_heard(name)] != name:
+            other = known[_as_heard(name)]
+            why = f"{name} looks like {other}: write {other} for the same person, or another name, such as {name}-2"
+            raise Refusal(rule, why)
+
+
+def _as_heard(name: str) -> str:
+    """Returns what two names have in common that are written in small or capital letters, or in other code points.
+
+    >>> _as_heard("ZOË") == _as_heard("zoe\u0308"), _as_heard("Ann") == _as_heard("Anne")
+    (True, False)
+    """
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _entered(cup: Tournament, name: str) -> bool:
@@ -67,7 +91,7 @@ def withdraw(cup: Tournament, name: str) -> None:
     one.state, one.rule, one.seat = "withdrawn", rule, None
 
 
-def substitute(cup: Tournament, name: str, other: str) -> None:
+def substitute(cup: Tournament, name: str, other: str, *, apart: bool = False) -> None:
     """Lets another person take over bank and place."""
     one, rule = person_in(cup, name), cup.item("substitute")
     allowed = cup.terms.substitute
@@ -79,6 +103,8 @@ def substitute(cup: Tournament, name: str, other: str) -> None:
         raise Refusal(rule, f"{name} is {one.state}")
     if _entered(cup, other):
         raise Refusal(rule, f"{other} has entered already")
+    if apart:
+        _told_apart(cup, (other,), rule)
     cup.people.pop(other, None)
     people = list(cup.people.values())
     at = people.index(one)
@@ -119,7 +145,7 @@ def designate(cup: Tournament, deed: TableDesignated) -> None:
     if deed.extras:
         raise Refusal(cup.rule(".2.5"), f"no tournament has {', '.join(deed.extras)}")
     if deed.table not in cup.tables:
-        cup.tables[deed.table] = CupTable(deed.table, deed.places, level=cup.level)
+        cup.tables[deed.table] = CupTable(deed.table, deed.places, level=cup.level, bets=deed.bets)
 
 
 def free(cup: Tournament, table: str) -> None:

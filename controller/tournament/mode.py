@@ -25,6 +25,8 @@ from controller.table.roles import declared
 from controller.table.rules import Rules
 from controller.table.state import Round, Table, round_runs
 from controller.table.step import Refusal, Step
+from controller.tournament import wishes
+from controller.tournament.bets import BetSizes
 from controller.tournament.deeds import AnyDeed, DeskKey, GotUp, PlaceDrawn, TableFreed, TournamentAsked
 from controller.tournament.designating import (
     asked_for,
@@ -37,6 +39,7 @@ from controller.tournament.designating import (
 )
 from controller.tournament.items import BY_NAME
 from controller.tournament.keys import DESK_KEYS
+from controller.tournament.news import standing
 from controller.tournament.play import TournamentPlay, chapter, play_in
 from controller.tournament.reports import BeganReport, EndedReport
 
@@ -97,11 +100,12 @@ class TournamentMode(ABC):
 
     # ---- what the record says
 
-    def _hear(self, s: Step, latest: TournamentTold) -> None:
-        own, latest = play_in(s.t), _usable(s.t, latest)
+    def _hear(self, s: Step, word: TournamentTold) -> None:
+        wishes.answer(s.t, word)
+        own, latest = play_in(s.t), _usable(s.t, word)
         if own is None:
             if not latest.tournament:
-                self._tell_refusal(s, latest)
+                self._tell_refusal(s, word)
                 return
             own = TournamentPlay(latest, latest, {}, began=s.t.number, ended=s.t.number, numbered=latest.recorded)
             own.before = {name: s.t.options[name] for name in self.of_level}
@@ -110,11 +114,11 @@ class TournamentMode(ABC):
         own.outbox = [report for report in own.outbox if report.number > latest.recorded]
         if s.round is None:
             self._apply(s, own)
-        self._tell_refusal(s, latest)
+        self._tell_refusal(s, word)
 
-    def _tell_refusal(self, s: Step, latest: TournamentTold) -> None:
-        if latest.refused:
-            s.prompt("dealer", latest.refused, latest.refused_rule)
+    def _tell_refusal(self, s: Step, word: TournamentTold) -> None:
+        if word.refused:
+            s.prompt("dealer", word.refused, word.refused_rule)
 
     def _designate(self, s: Step, own: TournamentPlay | None, pressed: facts.Key) -> None:
         """Asks a record to have this table, or to free it; in another tournament it is freed of that first."""
@@ -123,12 +127,14 @@ class TournamentMode(ABC):
         needs_manager(self.game, s.role)
         if wanted == plain_name(current):
             return
+        asked = []
         if current:
-            s.effects.append(TournamentAsked(TableFreed(""), by=s.name))
+            asked.append(TournamentAsked(TableFreed(""), by=s.name))
         else:
             no_cash_game(self.game, s.t)
         if wanted:
-            s.effects.append(TournamentAsked(designation(self.game, s.t), wanted, s.name))
+            asked.append(TournamentAsked(designation(self.game, s.t), wanted, s.name))
+        wishes.ask(s, *asked)
 
     def _apply(self, s: Step, own: TournamentPlay) -> None:
         """Puts what the record says in force: level, people and banks; or frees the table."""
@@ -146,6 +152,10 @@ class TournamentMode(ABC):
     def levels_of(self, t: Table, own: TournamentPlay) -> dict[str, str]:
         """Returns the options that a level sets, as it sets them."""
 
+    def bet_sizes(self, t: Table, own: TournamentPlay) -> BetSizes | None:
+        """Returns the bet sizes of the table before the tournament; None where it has none."""
+        return None
+
     @abstractmethod
     def place(self, s: Step, seats: Mapping[Place, facts.TournamentSeat]) -> None:
         """Seats these people, and nobody else."""
@@ -157,7 +167,7 @@ class TournamentMode(ABC):
         own.practised, own.session = own.now.practice, own.now.session
         own.players = {seat.place: seat.person for seat in own.now.seats if not seat.out}
         own.numbered += 1
-        own.outbox.append(BeganReport(own.numbered, r.number))
+        own.outbox.append(BeganReport(own.numbered, r.number, self.bet_sizes(s.t, own)))
         if (why := self._shut(own, recorded=False)) is not None:
             s.prompt("dealer", f"this round should not have begun: {why.text}", why.rule)
 
@@ -224,7 +234,7 @@ class TournamentMode(ABC):
 
     def ask(self, s: Step, deed: AnyDeed) -> None:
         """Asks the record for something."""
-        s.effects.append(TournamentAsked(deed))
+        wishes.ask(s, TournamentAsked(deed))
 
     def _seat(self, s: Step, pressed: facts.Key) -> None:
         """Keeps the place that the draw gave somebody; nobody else sits down, and nobody brings or takes chips."""
@@ -299,7 +309,7 @@ class TournamentMode(ABC):
 
 
 def _usable(t: Table, latest: TournamentTold) -> TournamentTold:
-    """Returns the word of the record without seats that the table has not."""
+    """Returns how the tournament stands, without seats that the table has not."""
     places = {str(place) for place in range(1, t.options.typed.seats + 1)}
     seats = {seat.place: seat for seat in latest.seats if seat.place in places and seat.person}
-    return replace(latest, seats=tuple(seats.values()))
+    return replace(standing(latest), seats=tuple(seats.values()))

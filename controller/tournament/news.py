@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from controller.rules import Cited
 from controller.table.facts import TournamentSeat, TournamentTold
 from controller.tournament.draw import TableSeat
@@ -13,6 +15,11 @@ from controller.tournament.sessions import session_over_at
 RIGHTS: tuple[Right, ...] = ("secret", "all-in", "pass")  # those that a table itself uses up
 
 FREED = TournamentTold("")
+
+
+def standing(latest: TournamentTold) -> TournamentTold:
+    """Returns how the tournament stands, without the answer to who asked for something."""
+    return replace(latest, refused="", refused_rule="", answered=0)
 
 
 def news(cup: Tournament, name: str) -> TournamentTold:
@@ -78,4 +85,4 @@ def _seats(cup: Tournament, table: str) -> Iterator[TournamentSeat]:
 def _seat(cup: Tournament, one: Entrant, seat: TableSeat) -> TournamentSeat:
     bank = one.bank if cup.started else cup.terms.bank  # on loan, for practice
     left: dict[str, int] = {right: cup.left(one, right) for right in RIGHTS if cup.left(one, right)}
-    return TournamentSeat(str(seat.place), one.name, bank, "" if one.state == "in" else one.rule, left)
+    return TournamentSeat(str(seat.place), one.name, bank, one.rule, left)

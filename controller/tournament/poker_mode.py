@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.money import cents, short
+from controller.money import short
 from controller.places import Place
 from controller.poker.game import Crown
-from controller.poker.options import crown
 from controller.poker.room.seats import begin_anew, room_of, vacate
-from controller.poker.words import STRUCTURED
 from controller.table import facts, people
 from controller.table.facts import AnyFact, Chips, Pushed, TournamentSeat
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step
+from controller.tournament.bets import BetSizes, bet_sizes
 from controller.tournament.keys import MARKER
 from controller.tournament.mode import TournamentMode
 from controller.tournament.play import TournamentPlay
@@ -38,12 +37,12 @@ class PokerTournament(TournamentMode):
 
     def _bets(self, t: Table, own: TournamentPlay, last: int) -> dict[str, str]:
         """Returns the bet sizes of a fixed or spread game: the lower is the last blind, the other rises with it."""
-        options = crown(t)
-        if options.limit not in STRUCTURED or "bets" not in own.before:
-            return {}
-        small, large = map(cents, own.before["bets"].split(","))
-        upper = last * large // small // options.chip * options.chip
-        return {"bets": f"{short(last)},{short(max(last, upper))}"}
+        sizes = self.bet_sizes(t, own)
+        return {} if sizes is None else {"bets": ",".join(map(short, sizes.at(last)))}
+
+    def bet_sizes(self, t: Table, own: TournamentPlay) -> BetSizes | None:
+        """Returns the bet sizes of the table before the tournament; None where it has none."""
+        return bet_sizes(t, own.before["bets"]) if "bets" in own.before else None
 
     def place(self, s: Step, seats: Mapping[Place, TournamentSeat]) -> None:
         """Seats these people with their banks as stakes, and nobody else; nobody owes a blind for it."""

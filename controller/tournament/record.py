@@ -11,6 +11,7 @@ import msgspec
 
 from controller.rules import Rule
 from controller.table.documents import TournamentRules
+from controller.tournament.bets import BetSizes
 from controller.tournament.draw import TableSeat
 from controller.tournament.items import BY_NAME
 from controller.tournament.ranking import State
@@ -68,6 +69,7 @@ class CupTable(Struct):
     earlier: int = 0  # the last one of the sessions before this one
     out_at: int = 0  # when people went out who did in the last round
     least: int = 0  # the least wager of the last round
+    bets: BetSizes | None = None  # of a fixed or spread game
 
 
 class Tournament(Struct):

@@ -6,12 +6,15 @@ from typing import TypeAlias
 
 import msgspec
 
+from controller.tournament.bets import BetSizes
+
 
 class BeganReport(msgspec.Struct, frozen=True, omit_defaults=True, tag="began"):
     """A round has begun."""
 
     number: int  # of this report
     round: int
+    bets: BetSizes | None = None  # of a fixed or spread game
 
 
 class EndedReport(msgspec.Struct, frozen=True, omit_defaults=True, tag="ended"):

@@ -16,6 +16,7 @@ def reported(cup: Tournament, name: str, report: AnyReport) -> None:
     table.recorded = report.number
     if isinstance(report, BeganReport):
         table.running = table.last = report.round
+        table.bets = report.bets
         if cup.stage == "running":
             cup.closed = 0  # what has ended before ends later, if it was taken back
     else:

@@ -1,4 +1,4 @@
-"""What happened beside the rounds and belongs into a report: alerts, devices that failed, vouchers."""
+"""What happened beside the rounds and belongs into a report: alerts, devices that failed, vouchers, prizes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Final, Literal, TypeAlias
 
 from controller.money import dollars
 from controller.table.facts import AnyFact, DeviceFault, DeviceLost, ProtectionRaised
+from controller.views.promotion_prizes import PRIZE, awarded
 from controller.views.record import Moment, Plain
 from controller.views.round_notes import Happened
 from controller.views.vouchers import CHIPS, TOKENS, VOUCHER, exchanged
 
-AsideKind: TypeAlias = Literal["alert", "fault", "voucher"]
+AsideKind: TypeAlias = Literal["alert", "fault", "voucher", "prize"]
 ALERT: Final[AsideKind] = "alert"
 FAULT: Final[AsideKind] = "fault"
 
@@ -25,6 +26,7 @@ class Aside(Plain, frozen=True, omit_defaults=False):
     dealer: str  # who was signed in at the console as a dealer; "": nobody
     chips: str = ""  # that were given for a voucher; negative when that was corrected
     tokens: str = ""  # likewise
+    prizes: str = ""  # of promotions, likewise
 
 
 def aside(happened: Happened) -> Aside | None:
@@ -35,6 +37,8 @@ def aside(happened: Happened) -> Aside | None:
     if any(given.values()):
         amounts = dollars(given[CHIPS]), dollars(given[TOKENS])
         return Aside(happened.moment, VOUCHER, "", table.game, dealer, *amounts)
+    if prizes := awarded(happened):
+        return Aside(happened.moment, PRIZE, "", table.game, dealer, prizes=dollars(prizes))
     if named is None:
         return None
     return Aside(happened.moment, *named, table.game, dealer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from controller.counts import many_were
 from controller.places import is_area
 from controller.table.deck import SUPERVISOR
 from controller.table.deck_book import DeckDoing, DeckRecord, Doing, InspectedFor, Inspection, Standing
@@ -22,6 +23,7 @@ INSPECTED: Final[Mapping[InspectedFor, str]] = {
     "order": "as somebody told the dealer",
     "misdeal": "after a wrong number of cards",
     "machine": "as the machine could not verify them",
+    "changed": "as single cards were changed",
     "round": "during a round",
     "between": "between rounds",
     "reserve": "before it comes into play",
@@ -79,7 +81,7 @@ WORDS: Final[Mapping[Doing, Callable[[DeckDoing, str], str]]] = {
     "counted": lambda doing, called: f"{doing.depth} cards were counted",
     "replaced": lambda doing, called: "other cards came into play",
     "unfit": lambda doing, called: "cards were called unfit",
-    "changed": lambda doing, called: f"{doing.depth} cards were changed",
+    "changed": lambda doing, called: f"{many_were(doing.depth or 0, 'card')} changed",
     "shuffled": _shuffled,
     "offered": _offered,
     "declined": lambda doing, called: f"{_place(doing.at, called)} declined to cut",

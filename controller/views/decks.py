@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
+from controller.counts import many
 from controller.rules import Cited
 from controller.rules import by as by_rule
+from controller.table import deck_watch
 from controller.table.deck_book import ByWhom, DeckRecord, Inspection, Sealing, Standing
 from controller.table.documents import Citations
 from controller.table.rules import Rules
@@ -206,18 +208,29 @@ def duties(table: Table, rules: Rules) -> Iterator[tuple[int, Cited]]:
     book, cites = table.decks, rules.document.citations
     if book.ordered is not None:
         yield 0, Cited(book.ordered_by, f"count the cards: {book.ordered.person} wants it")
-    together = len(book.in_play) > 1 and not any(deck.inspected for deck in book.in_play)
+    leaving = deck_watch.leaving(table, book) if table.deck.bad else ()
+    yield from _to_replace(table, leaving)
+    together = len(book.in_play) > 1 and not leaving and not any(deck.inspected for deck in book.in_play)
     if together:
         every = _inspecting(table, cites)
-        yield 0, Cited(every.rule, f"{every.text} all {len(book.in_play)} decks in play")
+        yield 0, Cited(every.rule, f"{every.text} all {many(len(book.in_play), 'deck')} in play")
     for deck in book.decks:
-        if together and deck.standing == "play":
+        if deck in leaving or (together and deck.standing == "play"):
             continue
         duty = _duty(table, rules, deck)
         if duty is not None:
             yield deck.number, Cited(duty.rule, f"{duty.text} {deck_words.deck_name(deck)}")
     if book.leaves_after:
         yield 0, Cited(cites.unfit, "replace the unfit cards when the hand is over")
+
+
+def _to_replace(table: Table, leaving: tuple[DeckRecord, ...]) -> Iterator[tuple[int, Cited]]:
+    """Yields the decks that must leave play before the next deal: all at once, or by their numbers."""
+    if len(leaving) == len(table.decks.in_play) and leaving:
+        yield 0, Cited(table.deck.bad, "replace the cards")
+        return
+    for deck in leaving:
+        yield deck.number, Cited(table.deck.bad, f"replace {deck_words.deck_name(deck)}")
 
 
 def _duty(table: Table, rules: Rules, deck: DeckRecord) -> Cited | None:

@@ -24,8 +24,14 @@ def tell(fact: AnyFact) -> str:
 
 
 def _started(fact: f.Started) -> str:
-    waits = ", ".join(f"{option}={value}" for option, value in fact.announced.items())
-    return f"the table starts with {fact.game}" + (f"; the sign announces {waits}" if waits else "")
+    other = f", and played {fact.instead_of} before" if fact.instead_of else ""
+    waits = f"; the sign announces {waiting(fact)}" if fact.announced else ""
+    return f"the table starts with {fact.game}{other}{waits}"
+
+
+def waiting(fact: f.Started) -> str:
+    """Returns what the sign has to announce before it is as the configuration says."""
+    return ", ".join(f"{option}={value or 'its own'}" for option, value in fact.announced.items())
 
 
 def _card_out(fact: f.CardOut) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from controller.cards import UNREAD, spoken
+from controller.counts import many
 from controller.money import on_sign
 from controller.places import DEALER, is_place
 from controller.rules import WON_OR_LOST
-from controller.table.duties import many
 from controller.table.state import Line
 
 RESULTS: Final = {

@@ -49,6 +49,8 @@ class FloatShift(Plain, frozen=True, kw_only=True, omit_defaults=False):
     rounds_win: str  # what the rounds come to
     prizes_won: str  # of the meter, in these rounds
     prizes_paid: str  # of them out of the float
+    promotions_awarded: str = "0.00"  # prizes of promotions; the cashier gives them
+    promotions_paid: str = "0.00"  # of them out of the float
     difference: str | None  # of win and rounds, with prizes that came out of the float put back
     named: tuple[Named, ...]
     notes: tuple[str, ...]

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.counts import many
 from controller.money import cents
 from controller.views.float_form import FloatReport, FloatShift
 from controller.views.moments import day_and_time
@@ -45,7 +46,8 @@ def _shift(shift: FloatShift) -> Iterator[str]:
     if shift.win is not None and shift.difference is not None:
         hold = "" if shift.hold is None else f"   {shift.hold:.2f} % of the drop"
         yield f"  = {'win':<22} {signed(shift.win):>14}{hold}"
-        yield f"    {f'the {shift.rounds} rounds':<22} {signed(shift.rounds_win):>14}"
+        rounds = f"the {many(shift.rounds, 'round')}"
+        yield f"    {rounds:<22} {signed(shift.rounds_win):>14}"
         yield f"    {'difference':<22} {signed(shift.difference):>14}"
     yield f"  bought: {short(shift.buy_ins)} with cash, {short(shift.markers)} on markers"
     if cents(shift.vouchers):

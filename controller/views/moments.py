@@ -51,8 +51,8 @@ def time_of_day(at: int, offset: int) -> str:
 def nth(count: int) -> str:
     """Returns which time it is.
 
-    >>> [nth(count) for count in (2, 3, 11, 22)]
-    ['2nd', '3rd', '11th', '22nd']
+    >>> [nth(count) for count in (2, 3, 11, 13, 20, 21, 22, 111, 121)]
+    ['2nd', '3rd', '11th', '13th', '20th', '21st', '22nd', '111th', '121st']
     """
     teens = count // 10 % 10 == 1
     return f"{count}{'th' if teens else _ENDINGS.get(count % 10, 'th')}"

@@ -37,6 +37,7 @@ class Figures:
         self.commission = self.known_handle = self.known_win = 0
         self.beside: Counter[str] = Counter()  # what happened beside the rounds, by kind
         self.vouchers: Counter[str] = Counter()  # cents, by what was given for them
+        self.promotions = 0  # cents
         self.theory = Fraction(0)
         self.unknown: Counter[tuple[str, str, str]] = Counter()  # handle by game, wager and reason
         self.unknown_wagers: Counter[tuple[str, str, str]] = Counter()
@@ -73,6 +74,7 @@ class Figures:
         self.beside[aside.kind] += 1
         self.vouchers[CHIPS] += cents(aside.chips or "0")
         self.vouchers[TOKENS] += cents(aside.tokens or "0")
+        self.promotions += cents(aside.prizes or "0")
 
     def part(self, name: str) -> Part:
         """Returns what it comes to."""
@@ -104,6 +106,7 @@ class Figures:
             alerts=self.beside[ALERT],
             chip_vouchers=dollars(self.vouchers[CHIPS]),
             token_vouchers=dollars(self.vouchers[TOKENS]),
+            promotion_prizes=dollars(self.promotions),
             unknown=tuple(
                 WithoutTheory(*which, self.unknown_wagers[which], dollars(handle))
                 for which, handle in self.unknown.items()

@@ -49,6 +49,7 @@ class Part(Plain, frozen=True, kw_only=True, omit_defaults=False):
     alerts: int = 0  # of game protection, likewise
     chip_vouchers: str = "0.00"  # chips that were given for vouchers, likewise; in no win
     token_vouchers: str = "0.00"  # promotional tokens that were given for vouchers, likewise; they are no money
+    promotion_prizes: str = "0.00"  # of promotions, likewise; the cashier gives them, and they are in no win
     unknown: tuple[WithoutTheory, ...] = ()
 
 

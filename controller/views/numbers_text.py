@@ -50,6 +50,8 @@ def _aside(total: Part) -> Iterator[str]:
     words = " and ".join(f"{short(amount)} in {what}" for what, amount in given.items() if cents(amount))
     if words:
         yield f"  given for vouchers, not in win: {words}"
+    if cents(total.promotion_prizes):
+        yield from fit(f"  prizes of promotions, of the cashier, not in win: {short(total.promotion_prizes)}", INDENT)
     counts = {
         "not settled": total.rounds - total.settled,
         "irregular rounds": total.irregular,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from controller.cards import UNREAD
+from controller.counts import many
 from controller.rules import by
-from controller.table.duties import many
 from controller.views.poker import Standing
 
 Json = dict[str, Any]

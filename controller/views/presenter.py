@@ -13,9 +13,10 @@ from controller.money import on_sign
 from controller.poker.game import Crown
 from controller.table.board import Row, in_words
 from controller.table.rules import Rules
-from controller.table.sign import HANDS, needs_time
+from controller.table.sign import needs_time
 from controller.table.state import Notice, Table
 from controller.table.times import SECOND, TWENTY_MINUTES
+from controller.table.to_go import HANDS, hands_over
 from controller.views import poker, poker_text, round_text
 
 Json = dict[str, Any]
@@ -145,9 +146,7 @@ def presenter(rules: Rules) -> Presenter:
 def _notice(t: Table, rules: Rules, notice: Notice, now: int) -> Json:
     text = in_words(t, notice)
     if notice.closing == "table" and rules.document.policy.closing == "hands":
-        running = t.round is not None and not t.round.outcome and t.number > notice.round
-        over = t.number - notice.round - running
-        return {"text": text, "rounds": max(0, HANDS - over)}
+        return {"text": text, "rounds": max(0, HANDS - hands_over(t, notice))}
     if not needs_time(t, rules.document.policy, notice):
         return {"text": text, "played": "round"}
     return {"text": text, "seconds": max(0, -((now - notice.shown - TWENTY_MINUTES) // SECOND))}

@@ -52,7 +52,7 @@ def course(records: Iterable[RoundRecord]) -> tuple[Point, ...]:
             win += each.win
             theory += each.theory or 0
         points.append(Point(record.number, record.opened.at, dollars(win), decimals(theory / 100, 2)))
-    step = -(-len(points) // MOST) or 1
+    step = max(1, -(-len(points) // MOST))
     return tuple(reversed(points[::-1][::step]))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from controller.counts import many
 from controller.views.moments import day_and_time, length
 from controller.views.record_text import at_place, fit
 from controller.views.report import Counted, GameReport, Takings
@@ -17,7 +18,7 @@ NAMES: Final = 28  # characters for the name of a spot
 
 def lines(report: GameReport) -> Iterator[str]:
     """Yields the report of a game, no line wider than a terminal."""
-    yield f"{report.title}: {_many(report.rounds, 'round')}, {_list(report.outcomes)}"
+    yield f"{report.title}: {many(report.rounds, 'round')}, {_list(report.outcomes)}"
     yield f"  from {day_and_time(report.first)} to {day_and_time(report.last)} UTC"
     pace = "" if report.pace is None else f", {report.pace:g} rounds an hour"
     yield f"  played {report.played:g} h{pace}; a round lasts {length(report.median)}, at most {length(report.longest)}"
@@ -41,12 +42,12 @@ def _aside(report: GameReport) -> Iterator[str]:
     for failing in report.faults:
         yield from fit(f"  {failing.device or 'a device'} failed {_times(failing.times)}: {failing.code}")
     if report.corrected:
-        yield f"  {_many(report.corrected, 'correction')}:"
+        yield f"  {many(report.corrected, 'correction')}:"
         yield from _noted((each.round, each.text) for each in report.corrections)
     if report.meter is not None:
         yield f"  meter: {report.meter[0]} before, {report.meter[1]} after"
     if report.won:
-        yield f"  {_many(report.won, 'prize')}, {short(report.prizes_paid)} together, paid by the meter:"
+        yield f"  {many(report.won, 'prize')}, {short(report.prizes_paid)} together, paid by the meter:"
         yield from _noted((each.round, each.text) for each in report.prizes)
 
 
@@ -87,10 +88,6 @@ def _row(name: str, cells: tuple[str, ...]) -> str:
 
 def _list(counted: Iterable[Counted]) -> str:
     return ", ".join(f"{each.times} {each.name}" for each in counted)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _times(count: int) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from controller.cards import UNREAD
+from controller.counts import many
 from controller.places import order, shared_place
 from controller.rules import by
-from controller.table.duties import many
 
 Json = dict[str, Any]
 DECIDED: Final = {

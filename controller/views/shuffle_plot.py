@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from controller.counts import many
 from controller.guard.acceptance import Acceptance
 
 WIDE: Final = 16  # of a cell in the SVG, in pixels
@@ -44,7 +45,7 @@ def svg(result: Acceptance) -> str:
         for x, cell in enumerate(row)
     ]
     verdict = "accepted" if result.accepted else "not accepted"
-    words = f"{result.shuffles} shuffles, {verdict}; rows: {result.rows}; columns: part of the deck after"
+    words = f"{many(result.shuffles, 'shuffle')}, {verdict}; rows: {result.rows}; columns: part of the deck after"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{max(wide, 640)}" height="{high + 24}">',

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from controller.counts import many
 from controller.table.board import broken
-from controller.table.duties import many
 from controller.table.rules import Rules
 from controller.table.state import Notice, Table
 from controller.table.times import TWENTY_MINUTES

@@ -14,6 +14,7 @@ from controller.money import cents, dollars
 from controller.table.facts import FloatMoved
 from controller.views.entries import entries
 from controller.views.float_form import CommissionTo, FloatEntry, FloatReport, FloatShift, Named
+from controller.views.promotion_prizes import AWARDED, PAID
 from controller.views.record import Moment, RoundRecord, Who, cash
 from controller.views.vouchers import VOUCHER
 
@@ -72,7 +73,7 @@ class _Shift:
         noted = sums["buy-in"] + sums["marker"] + sums[VOUCHER] + (self.commission if commission_to == "box" else 0)
         drop = sums["drop"] if counted else noted
         win = sums["closing"] + drop + sums["credit"] - sums["fill"] - sums["opening"]
-        difference = win - self.win + sums["prize"]
+        difference = win - self.win + sums["prize"] + sums[PAID]
         opening, closed = self.entries[0], self.closed
         return FloatShift(
             opened=opening.at,
@@ -92,6 +93,8 @@ class _Shift:
             rounds_win=dollars(self.win),
             prizes_won=dollars(self.prizes),
             prizes_paid=dollars(sums["prize"]),
+            promotions_awarded=dollars(sums[AWARDED]),
+            promotions_paid=dollars(sums[PAID]),
             difference=None if closed is None else dollars(difference),
             named=() if closed is None else tuple(_named(difference, drop - noted)),
             notes=tuple(self._notes(counted)),
@@ -110,6 +113,9 @@ class _Shift:
         if self.prizes != self.sums["prize"]:
             paid = dollars(self.sums["prize"])
             yield f"the meter gave {dollars(self.prizes)} in these rounds, {paid} of it out of the float"
+        if self.sums[AWARDED] or self.sums[PAID]:
+            gave, paid = dollars(self.sums[AWARDED]), dollars(self.sums[PAID])
+            yield f"promotions gave {gave}, {paid} of it out of the float, the rest by the cashier"
         if self.across:
             yield f"{ACROSS}: {', '.join(map(str, self.across))}"
 
@@ -127,7 +133,7 @@ def float_report(
 ) -> FloatReport:
     """Returns the shifts of a float with the rounds that opened in each; both in the order in which they happened."""
     shifts, outside = _shifts(moved)
-    alone: Counter[str] = Counter({VOUCHER: sum(cents(entry.amount) for entry in outside)})
+    alone: Counter[str] = Counter({VOUCHER: sum(cents(entry.amount) for entry in outside if entry.deed == VOUCHER)})
     for record in cash(records):
         shift = next((each for each in reversed(shifts) if each.entries[0].at.seq < record.opened.seq), None)
         ended = shift is None or (shift.closed is not None and shift.closed.at.seq < record.opened.seq)
@@ -141,13 +147,13 @@ def float_report(
 
 
 def _shifts(moved: Iterable[FloatEntry]) -> tuple[list[_Shift], list[FloatEntry]]:
-    """Returns the shifts, each with what was done in it, and the vouchers that were exchanged in none of them."""
+    """Returns the shifts, each with what was done in it, and the vouchers and prizes that came in none of them."""
     shifts: list[_Shift] = []
     outside: list[FloatEntry] = []
     for entry in moved:
         if entry.deed == "opening":
             shifts.append(_Shift(entry))
-        elif entry.deed == VOUCHER and not _runs(shifts):
+        elif entry.deed in (VOUCHER, AWARDED) and not _runs(shifts):
             outside.append(entry)
         elif shifts:
             _belongs_to(entry, shifts).add(entry)

@@ -28,9 +28,9 @@ class RankRow(msgspec.Struct, frozen=True):
     state: str
     place: int | None
     bank: int
-    table: str = ""
-    seat: str = ""
-    prize: int = 0
+    table: str
+    seat: str
+    prize: int
 
 
 class RoomShown(msgspec.Struct, frozen=True):
@@ -57,6 +57,8 @@ class RoomShown(msgspec.Struct, frozen=True):
     shares: tuple[int, ...]  # what each place gets
     ranking: tuple[RankRow, ...]
     final: bool
+    bets: str = ""  # the bet sizes of fixed and spread games; "": there are none
+    next_bets: str = ""
 
 
 class DeskPerson(msgspec.Struct, frozen=True):
@@ -173,6 +175,8 @@ def room(cup: Tournament) -> RoomShown:
         shares=_shares(cup),
         ranking=tuple(_ranked(cup)),
         final=cup.final,
+        bets=bets(cup, terms.levels[level - 1]),
+        next_bets=bets(cup, after) if after is not None else "",
     )
 
 
@@ -181,6 +185,16 @@ def limits(cup: Tournament, level: Level) -> str:
     if cup.rules.blinds:
         return " / ".join(map(on_sign, level.blinds or (level.low, level.high)))
     return f"{on_sign(level.low)} to {on_sign(level.high)}"
+
+
+def bets(cup: Tournament, level: Level) -> str:
+    """Returns the bet sizes of fixed and spread games at a level, with its table where tables differ; "": none."""
+    sizes: dict[str, list[str]] = {}
+    for table in _in_play(cup):
+        sizes.setdefault(table.bets.words(level.high) if table.bets is not None else "", []).append(table.name)
+    if len(sizes) <= 1:
+        return "".join(sizes)
+    return ", ".join(f"{words} at {', '.join(names)}" for words, names in sizes.items() if words)
 
 
 def _in_play(cup: Tournament) -> list[CupTable]:

@@ -30,6 +30,7 @@ ASK_NO_DAEMON = (
     "firmware",
     "odds",
     "people",
+    "table",
     "run",
     "shuffle",
     "sim",

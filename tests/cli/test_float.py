@@ -76,7 +76,7 @@ def test_a_shift(house: House) -> None:
     is_now(house, "dealer")
     assert ask(house, "confirm", code).exit_code == 0
     lines = {" ".join(line.split()) for line in ask(house, "show").stdout.splitlines()}
-    assert {"= win +10 5.56 % of the drop", "the 1 rounds +10", "difference 0"} <= lines
+    assert {"= win +10 5.56 % of the drop", "the 1 round +10", "difference 0"} <= lines
     (row,) = csv.DictReader(ask(house, "show", "--csv").stdout.splitlines())
     assert (row["win"], row["rounds_win"], row["buy_ins"], row["difference"]) == ("10.00", "10.00", "180.00", "0.00")
     same_of_a_file(house)

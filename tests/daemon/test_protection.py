@@ -73,9 +73,26 @@ async def check_powers(t: Table, number: int) -> None:
     refused = json.loads((await felt(t, *words)).output)["error"]
     assert (refused["code"], refused["cause"]) == ("protection.refused", "this needs the supervisor")
     await sign_in(t, "supervisor")
+    await check_reasons(t, number)
     done = json.loads((await felt(t, *words)).output)
     assert (done["alert"], done["person"]) == (number, "simulated supervisor")
     assert json.loads((await felt(t, *words)).output)["error"]["code"] == "protection.unknown"
+
+
+async def check_reasons(t: Table, number: int) -> None:
+    """A reason that says nothing, or more than is kept, is told by its own code; nothing of it goes on record."""
+    before = len(t.facts(ProtectionCleared))
+    causes = {
+        "": f"alert {number} is cleared with a reason, and none was given",
+        "  ": f"alert {number} is cleared with a reason, and none was given",
+        "x" * 401: "the reason has 401 characters: 400 at most",
+        "x" * 5000: "the reason has 5000 characters: 400 at most",
+    }
+    for reason, cause in causes.items():
+        told = json.loads((await felt(t, "alerts", "clear", str(number), "--reason", reason, "--json")).output)["error"]
+        assert (told["code"], told["cause"]) == ("protection.request", cause)
+        assert "up to 400 characters" in told["next_step"]
+    assert len(t.facts(ProtectionCleared)) == before
 
 
 async def test_a_crash_before_it_was_on_record_forgets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +120,22 @@ def test_a_tournament_from_its_terms_to_its_report_through_a_kill(house: House) 
     assert "Spring Cup" not in str(cash)
 
 
+def test_a_wish_of_the_console_survives_a_kill_while_the_store_does_not_answer(house: House) -> None:
+    house.start()
+    begun(house)
+    with house.devices() as devices:
+        devices.do("console", "badge", badge_of("tournament-director"))
+        devices.do("console", "pin", PIN)
+        house.wait(lambda: house.status()["signed_in"]["role"] == "tournament-director")
+        with closing(sqlite3.connect(house.journal.parent / "jackpot.db", isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            devices.do("console", "press", "level", "2")
+            house.wait(lambda: "'level'" in str(house.client.get("/journal/tail")))
+            house.stop(signal.SIGKILL)
+    house.start()
+    house.wait(lambda: room(house)["level"] == 2)
+
+
 def test_only_who_may_does_something(house: House) -> None:
     house.start()
     status, told = ask(house.socket, os.getuid(), "/tournaments", {"terms": ONE_TABLE})
@@ -143,14 +161,55 @@ def test_only_who_may_does_something(house: House) -> None:
     status, told = director.do("Ann", deed="enter")
     assert (status, told["error"]["rule"]) == (409, "10.2.2(a)")
     assert director.do("publish")[0] == 200
-    assert director.do("a b", "1c", deed="substitute")[1]["error"]["code"] == "sign-in.request"
-    assert director.do("T1", "x", "Ann", deed="seat")[1]["error"]["code"] == "sign-in.request"
-    assert director.do("Ann", "Bob", deed="withdraw")[1]["error"]["code"] == "sign-in.request"
+    for words, deed in ((("a b", "1c"), "substitute"), (("T1", "x", "Ann"), "seat"), (("Ann", "Bob"), "withdraw")):
+        status, told = director.do(*words, deed=deed)
+        assert (status, told["error"]["code"]) == (400, "tournament.request")
+    assert "write withdraw PERSON" in director.do("Ann", "Bob", deed="withdraw")[1]["error"]["cause"]
+    assert "x is no" in director.do("T1", "x", "Ann", deed="seat")[1]["error"]["cause"].replace("'", "")
+    check_unknown_keys(director)
     deputy = Desk(house, "deputy")
     assert deputy.do("publish")[1]["error"]["code"] == "tournament.not-director"
     assert director.do("deputy", "simulated deputy")[0] == 200
     assert deputy.do("advise")[0] == 200
     assert deputy.ask(f"/tournaments/{CUP}/desk")[1]["advised"] is True
+
+
+def check_unknown_keys(director: Desk) -> None:
+    """Who presses a key that the desk has not is told all that it has, and the nearest one."""
+    for words in ((), ("nonsense",), ("nonsense", "Ann")):
+        status, told = director.do(*words)
+        assert (status, told["error"]["code"]) == (400, "tournament.request")
+        every = told["error"]["cause"].partition(", but ")[2].split(", ")
+        assert {"enter", "withdraw", "substitute", "seat", "start", "rebuy", "end-table", "award"} <= set(every)
+        assert "did you mean" not in told["error"]["cause"]
+    assert 'did you mean "start"?' in director.do("strat")[1]["error"]["cause"]
+    status, told = director.do("level", "two")
+    assert (status, told["error"]["code"]) == (400, "tournament.request")
+    assert "write level N" in told["error"]["cause"]
+
+
+def test_nobody_enters_twice_by_small_and_capital_letters(house: House) -> None:
+    house.start()
+    director = begun(house)
+    before = room(house)["entered"]
+    assert "has started" in director.do("ann", deed="enter")[1]["error"]["cause"]
+    second = ONE_TABLE.replace('"Spring Cup"', '"Second Cup"')
+    assert director.ask("/tournaments", {"terms": second})[0] == 200
+    director.cup = "Second%20Cup"
+    for key in ("publish", "advise"):
+        assert director.do(key)[0] == 200
+    assert director.do("Ann", "Bob", deed="enter")[0] == 200
+    for words, deed in ((("ann",), "enter"), (("Cem", "CEM"), "enter"), (("Bob", "ANN"), "substitute")):
+        status, told = director.do(*words, deed=deed)
+        assert (status, told["error"]["code"]) == (409, "tournament.refused")
+        assert told["error"]["rule"] == ("10.4.2(c)" if deed == "enter" else "10.4.8(a)(iii)")
+    assert told["error"]["cause"] == (
+        "ANN looks like Ann: write Ann for the same person, or another name, such as ANN-2"
+    )
+    assert "CEM looks like Cem" in director.do("Cem", "CEM", deed="enter")[1]["error"]["cause"]
+    assert director.do("ann-2", deed="enter")[0] == 200
+    assert house.client.get("/tournaments/Second%20Cup")["entered"] == 3
+    assert room(house)["entered"] == before
 
 
 def test_a_manager_designates_the_table_at_its_console(house: House) -> None:
@@ -162,8 +221,8 @@ def test_a_manager_designates_the_table_at_its_console(house: House) -> None:
         devices.do("console", "pin", PIN)
         house.wait(lambda: house.status()["signed_in"]["role"] == "area-manager")
         devices.do("console", "press", "set", "tournament=Spring-Cup")
-        house.wait(lambda: room(house)["tables"] == 1)
-        assert house.client.get("/tournaments")["own"] == "Spring Cup"
+        house.wait(lambda: house.client.get("/tournaments")["own"] == "Spring Cup")  # the table hears it after the desk
+        assert room(house)["tables"] == 1
         devices.do("console", "press", "set", "tournament=none")
         house.wait(lambda: "10.2.5" in str(house.status()["prompts"]))  # not before it is over
         assert house.client.get("/tournaments")["own"] == "Spring Cup"
@@ -263,5 +322,5 @@ def test_the_command_tells_how_it_stands(house: House) -> None:
     assert "Spring Cup  casino-war  running" in felt("tournament", "list", *at).stdout
     shown = felt("tournament", "show", "Spring Cup", *at).stdout
     assert "level 1 of 3: $10 to $500; next $25 to $500" in shown
-    assert "2 of 2 in, at 1 tables; pool 200.00" in shown
+    assert "2 of 2 in, at 1 table; pool 200.00" in shown
     assert "buy-ins, re-buys, add-ons  200.00" in felt("tournament", "report", "Spring Cup", *at).stdout

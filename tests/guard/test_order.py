@@ -78,6 +78,30 @@ def test_cards_that_cannot_be_read_or_came_too_often_prove_nothing() -> None:
     assert alarm([each for card in NEW[:8] for each in (card, UNREAD)]) is not None  # they do not break a run
 
 
+@pytest.mark.parametrize(("last", "earlier", "watched"), [(0, 0, 9), (1, 1, 9), (2, 1, 11), (1, 2, 11), (2, 2, 13)])
+def test_an_order_that_is_known_is_one_of_two_cards_at_least(last: int, earlier: int, watched: int) -> None:
+    names = [each.name for each in patterns(NEW[:last], NEW[:earlier])]
+    assert len(names) == watched <= MOST_PATTERNS
+    assert ("the order of the last shoe" in names) == (last > 1)
+    assert ("the order of the shoe before the last" in names) == (earlier > 1)
+
+
+def test_what_each_order_foretells() -> None:
+    """A deck that was riffled goes on from as many cards as there are packets: from the newest ones of each."""
+    up, down = [["8c"], ["5s", "8c"], ["5s", "8c", "9h", "Qs"]], [["6c"], ["3s", "6c"], ["3s", "6c", "7h", "Ts"]]
+    wanted = [each for pair in zip(up, down, strict=True) for each in pair]
+    wanted += [[rank + suit for suit in "cdhs"] for rank in "867"]
+    wanted += [["2s", "Ah"], ["Kd", "Td"], ["Jd", "Qh"], ["9c", "Qd"]]
+    last = ["2c", "Kd", "7c", "2s", "Td", "4s", "Ah"]
+    earlier = ["Qd", "4s", "Jd", "5d", "9c", "7c", "Qh"]
+    found = []
+    for each in patterns(last, earlier):
+        for card in ("2d", "5d", "8h", "Js", "4s", "7c"):
+            each.foretelling.came(card)
+        found.append(sorted(each.foretelling.next()))
+    assert found == wanted
+
+
 @given(st.integers(0, 10_000), st.integers(0, 40), st.sampled_from([1, 6]))
 def test_every_bet_is_fair_to_the_last_unit(seed: int, dealt: int, decks: int) -> None:
     """The mean over all cards that may come next is what was there before and the new unit: no float, no drift."""

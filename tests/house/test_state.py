@@ -53,3 +53,18 @@ def test_what_was_wagered_drawn_and_decided_is_kept_by_place() -> None:
     assert kept(table).tape[:2] == [Drawn("Kh"), Drawn("Qs")]
     assert kept(table).choices == {(ONLY, "2"): FOLD}
     assert kept(table).rack == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("game", "deeds", "deals"),
+    [
+        ("casino-war", ("bet 1 war=10", "draw Kh Kd", "bet 1 go-to-war=10", "draw 2c 3c"), ["initial", "subsequent"]),
+        ("three-card-poker", ("bet 1 ante=10", "draw Kh Qs 5d 3d 2c 7s"), ["hands"]),
+    ],
+)
+def test_deals_have_the_names_that_snapshots_keep_marks_under(
+    game: str, deeds: tuple[str, ...], deals: list[str]
+) -> None:
+    t = Telling(game)
+    t.do(*deeds)
+    assert list(t.felt.plans) == deals

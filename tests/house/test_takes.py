@@ -80,6 +80,74 @@ def test_short_payments_are_found_when_they_are_lifted_and_chips_on_a_lost_wager
     ]
 
 
+def test_a_winning_stake_that_is_lifted_and_put_back_with_the_payment_was_exchanged() -> None:
+    t = war("watch")
+    t.bet(2, war=0)
+    t.bet(1, war=0)
+    t.bet(1, war=20)
+    assert t.table.number == 1 and texts(t) == []
+    t.bet(1, war=0)
+    assert t.table.takes == NO_TAKES
+    t.bet(1, war=20)
+    assert t.table.number == 2  # now it is a wager
+
+
+def test_a_stake_that_was_swapped_for_chips_of_its_value_is_no_wager_once_it_is_paid() -> None:
+    t = war("watch")
+    t.bet(2, war=0)
+    t.bet(1, war=0)
+    t.bet(1, war=10)  # it may be a wager
+    assert t.table.round is not None and t.table.round.wagers == {("1", "war"): 1000}
+    t.bet(1, war=20)
+    assert t.table.round.wagers == {}
+    t.bet(1, war=0)
+    next_betting_closes(t)
+    assert texts(t) == [] and t.table.round.wagers == {("3", "war"): 1000}
+
+
+def test_a_winner_who_was_never_paid_is_found_when_betting_closes_and_plays_on() -> None:
+    t = war("watch")
+    t.bet(2, war=0)
+    t.bet(1, war=0)
+    t.bet(1, war=15)
+    t.bet(1, war=0)
+    t.bet(1, war=10)
+    assert texts(t) == []
+    next_betting_closes(t)
+    assert texts(t) == ["Round 1, area 1, war: 10 less than was due was paid."]
+    assert t.table.round is not None and set(t.table.round.wagers) == {("1", "war"), ("3", "war")}
+    assert not t.table.takes.waiting
+
+
+def test_too_much_that_is_put_back_in_exchange_for_a_stake_is_found() -> None:
+    t = war("watch")
+    t.bet(2, war=0)
+    t.bet(1, war=0)
+    t.bet(1, war=50)
+    t.bet(1, war=0)
+    next_betting_closes(t)
+    assert texts(t) == ["Round 1, area 1, war: 10 less than was due was paid."]
+
+
+def test_a_payment_that_was_taken_back_and_the_stake_lifted_is_no_exchange() -> None:
+    t = war("watch")
+    for amount in (25, 10, 0):
+        t.bet(1, war=amount)
+    assert texts(t) == ["Round 1, area 1, war: 5 more than was due was paid."]
+
+
+def test_hold_waits_for_the_payment_of_a_stake_that_is_exchanged() -> None:
+    t = war("hold")
+    t.bet(2, war=0)
+    t.bet(1, war=0)
+    t.bet(3, war=10)  # refused
+    assert t.table.number == 1 and gate(t.table, t.game, "bets").why.endswith("war at 1")
+    t.bet(1, war=20)
+    t.bet(1, war=0)
+    t.bet(3, war=10)
+    assert t.table.number == 2 and texts(t) == []
+
+
 def test_chips_that_came_late_and_lie_there_still_are_found_at_the_settlement() -> None:
     t = Telling("casino-war", takes="watch")
     t.bet(1, war=10)
@@ -122,9 +190,9 @@ def test_a_void_round_gives_everything_back_and_what_was_wrong_before_stays_know
     t = war("watch")
     t.bet(1, war=0)
     t.bet(2, war=0)
-    assert len(t.table.takes.wrong) == 1
     t.bet(1, war=10)
     t.draw("Kh")
+    assert len(t.table.takes.wrong) == 1
     t.role("area-manager")
     t.tell(Hold("x", "y"))
     t.key("void")

@@ -23,7 +23,8 @@ def test_a_royal_flush_begins_the_meter_anew() -> None:
 def test_a_meter_below_its_seed_gives_back_by_its_document() -> None:
     assert given_back(NSW, NSW.seed - 1, 5) == 5
     assert given_back(VIC, VIC.seed - 1, 5) == 0
-    assert given_back(VIC, VIC.seed + 3, 5) == 3
+    for terms in (NSW, VIC):
+        assert [given_back(terms, terms.seed + above, 5) for above in (0, 3, 5, 9)] == [0, 3, 5, 5]
 
 
 def test_an_audit_says_that_a_meter_does_not_add_up() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.house.games.poker_minors import NswOptions
 from controller.house.games.victoria import VictoriaOptions
 from controller.poker.options import CrownOptions
@@ -131,3 +133,12 @@ def test_the_options_of_the_jackpot_are_those_of_its_struct() -> None:
     own = {"jackpot", "jackpot-option", "jackpot-reset", "jackpot-cost", "jackpot-rate", "jackpot-group"}
     assert jackpot_options(NswOptions) == jackpot_options(VictoriaOptions) == own
     assert not jackpot_options(CrownOptions)
+
+
+@pytest.mark.parametrize(
+    ("game", "jackpot", "rule", "document"),
+    [("caribbean-stud", "vic", "11.2.1", "002"), ("wsop-bonus-holdem", "nsw", "9.1.1", "003")],
+)
+def test_a_game_offers_the_jackpot_of_its_own_document(game: str, jackpot: str, rule: str, document: str) -> None:
+    (refused,) = Telling(game, jackpot=jackpot).refusals()
+    assert (refused.rule, refused.why) == (rule, f"this game's Jackpot is that of document {document}")

@@ -169,3 +169,10 @@ def test_no_commission_is_more_than_the_pot_or_the_cap(amounts: list[int], rate:
     for taken in (percentage(made, rate, cap, chip), fixed(made, cap)):
         assert sum(taken) <= cap
         assert all(0 <= take <= pot.amount for take, pot in zip(taken, made, strict=True))
+
+
+def test_who_has_paid_nothing_has_no_part_in_a_pot_of_others() -> None:
+    assert pots({"1": 0, "2": 100}) == [Pot(100, ("2",))]
+    assert pots({"1": 0, "2": 100, "3": 100}) == [Pot(200, ("2", "3"))]
+    assert pots({"1": 0, "2": 0}, dead=5) == [Pot(5, ("1", "2"))]
+    assert pots({"1": 0}, dead=5) == [Pot(5, ("1",))]

@@ -189,6 +189,7 @@ def test_a_card_that_could_not_be_read_is_asked_for_until_it_is_known() -> None:
     [
         ({"blinds": "1,2"}, "6.4"),
         ({"limit": "fixed", "bets": "20,10", "blinds": "10,20"}, "6.1.1"),
+        ({"limit": "spread", "bets": "20,10", "blinds": "10,20"}, "6.8"),
         ({"blinds": "20,10"}, "8.9.2"),
         ({"blinds": "5,10,20", "seats": "2"}, "8.9.2"),
         ({"seats": "4", "button": "5"}, "4.1"),

@@ -36,7 +36,26 @@ class Moment(NamedTuple):
     options: dict[str, str] = BUTTON
 
 
+BY_HAND = {**BUTTON, "gates": "manual"}
 MOMENTS = [
+    Moment(
+        "cards are dealt uncut",
+        ("checked", "shuffled", *BLINDS, "read 1 As"),
+        "the cards were not cut (9.1.1(b))",
+        BY_HAND,
+    ),
+    Moment("cards are dealt unshuffled", ("checked", *BLINDS, "read 1 As"), "a shuffle is due (9.1.1(b))", BY_HAND),
+    Moment(
+        "a fourth card belongs to the flop until somebody has acted on it",
+        (*BLINDS, *HOLES, *FLOP, "read board 9c"),
+        "the flop is taken back: shuffle, cut and deal it again (9.9)",
+    ),
+    Moment(
+        "a fourth card comes too soon when somebody has acted on the flop",
+        (*BLINDS, *HOLES, *FLOP, "act 1 check", "read board 9c"),
+        "the fourth card came too soon: set it aside; finish the betting, then burn and turn a new one (9.12.1)",
+    ),
+    Moment("cards are dealt unchecked", (*BLINDS, "read 1 As"), "the cards were not checked (5.3.2)", BY_HAND),
     Moment(
         "side wagers without a hand are void",
         ("seat 1-2 stack=500", "bet 1 red=10", GAP, "role supervisor", "void"),

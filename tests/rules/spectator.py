@@ -50,7 +50,7 @@ class Digests(Spectator):
         self.pictures = hashlib.sha256()
         self._before: dict[str, Table] = {}
         self._recorders: dict[str, Recorder] = {}
-        self._records: dict[tuple[str, int], RoundRecord] = {}
+        self.records: dict[tuple[str, int], RoundRecord] = {}
         self._pictured: dict[str, Table] = {}
 
     def follow(self, name: str, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
@@ -63,9 +63,9 @@ class Digests(Spectator):
         recorder = self._recorders.setdefault(name, Recorder(name, _raise))
         for news in recorder.follow(Happened(seq, table.now, "", fact, before, table, effects)):
             if not isinstance(news, LaterLines):
-                self._records[name, news.number] = news
-            elif (name, news.number) in self._records:
-                self._records[name, news.number] = renewed(self._records[name, news.number], news)
+                self.records[name, news.number] = news
+            elif (name, news.number) in self.records:
+                self.records[name, news.number] = renewed(self.records[name, news.number], news)
 
     def line_done(self, tables: Mapping[str, Table]) -> None:
         """Looks at the pictures of the tables that have changed."""
@@ -83,7 +83,7 @@ class Digests(Spectator):
         for table in self._pictured.values():
             if round_runs(table):
                 self._add(self.pictures, console(table, find(table.game)))
-        records = list(self._records.values())
+        records = list(self.records.values())
         for record in records:
             self._add(self.words, *told(record))
         for by in BYS:

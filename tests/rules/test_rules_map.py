@@ -15,7 +15,7 @@ from msgspec import to_builtins
 
 from controller.games import GAMES
 from controller.table.documents import Power
-from tests.rules.conftest import cited_by, is_known
+from tests.citing import cited_by, is_known
 from tools import citations, rules_map
 from tools.rules_map import COLUMNS, MAP, MATRIX, ROOT, Document, build, lost, matrix, planted, proven_in, render
 

@@ -220,13 +220,9 @@ async def test_what_cannot_wait_does_not_start() -> None:
 
 
 async def test_a_prize_meter_system_is_left_twenty_minutes_after_the_sign() -> None:
-    """002 11.2.1(f), 11.2.1(e)(i); a table that offers a Jackpot for the first time has none to keep."""
-    t = Table1("caribbean-stud")
+    """002 11.2.1(f), 11.2.1(e)(i)."""
+    t = Table1("caribbean-stud", jackpot="nsw", jackpot_group="G1")
     await t.do()
-    jackpot = {"jackpot": "nsw", "jackpot_group": "G1"}
-    t.set_up(**jackpot)
-    await t.do()
-    assert t["jackpot-group"] == "G1"
     rate = t["jackpot-rate"]
     t.set_up(jackpot="nsw", jackpot_group="G2", jackpot_option="2")
     await t.do()
@@ -240,7 +236,7 @@ async def test_a_prize_meter_system_is_left_twenty_minutes_after_the_sign() -> N
 
 def test_a_configuration_that_cannot_be_read_is_the_tables_own_to_refuse() -> None:
     begin = Started("casino-war", {"min": "x"})
-    assert announced_first(find("casino-war"), Table(), begin, 0).begin is begin
+    assert announced_first(find("casino-war"), find("casino-war"), Table(open=True), begin, 0).begin is begin
 
 
 MONEY = st.integers(1, 40)
@@ -254,7 +250,7 @@ def test_no_start_raises_the_minimum_sooner_than_the_sign(now: int, then: int, m
     before = Table(game="casino-war", open=True)
     before.options = type(before.options)(game.options(min=100 * now))
     before.notices = [Notice({"min": str(then)}, 0, 0)] if shown else []
-    held = announced_first(game, before, Started("casino-war", {**options, "min": str(then)}), minutes * MINUTE)
+    held = announced_first(game, game, before, Started("casino-war", {**options, "min": str(then)}), minutes * MINUTE)
     told = shown and minutes >= 20
     assert held.begin.options["min"] == str(then if told or then <= now else now)
     assert held.begin.announced == ({} if told or then <= now else {"min": str(then)})
@@ -279,3 +275,219 @@ def test_a_notice_of_what_nobody_changes_at_a_table_calls_nobody() -> None:
     options = dict(t.table.options)
     t.tell(Started("casino-war", options, announced={"decks": "8", "nothing": "1"}))
     assert t.table.live == [] and [notice.changes for notice in t.table.notices] == [{"decks": "8", "nothing": "1"}]
+
+
+def due(t: Table1) -> list[str]:
+    return [prompt.text for prompt in t.engine.table.live if prompt.offers == ("set",)]
+
+
+async def test_who_is_to_set_what_the_configuration_says_is_told_as_long_as_the_sign_announces_it() -> None:
+    t = Table1("casino-war")
+    await t.do()
+    t.set_up(min="25")
+    await t.do(SOMEBODY, Key("set", ("max=900",)), *war())
+    assert [text.split(":")[0] for text in due(t)] == ["the configuration says min=25"]
+    await t.do(Key("notice", ("min=5",)))  # as it is: nothing is announced any more
+    assert t.notices == [] and due(t) == []
+    t.set_up(min="25", decks="8")
+    await t.do()
+    t.now = 20 * MINUTE
+    assert len(due(t)) == 1
+    await t.do(Key("set", ("min=25",)))
+    assert due(t) == []
+
+
+# ---- a Jackpot that comes or goes (002 11.2.1(f), 003 9.1.1(h))
+
+
+def offered(t: Table1) -> bool:
+    return t.engine.table.options.typed.terms is not None
+
+
+async def refused_to_start(t: Table1) -> tuple[str, str]:
+    with pytest.raises(FeltError) as caught:
+        await t.do()
+    assert caught.value.code == "table.unannounced"
+    return caught.value.cause, caught.value.next_step
+
+
+SYSTEMS = [("caribbean-stud", "nsw", "11.2.1(f)"), ("wsop-bonus-holdem", "vic", "9.1.1(h)")]
+
+
+@pytest.mark.parametrize(("game", "kind", "rule"), SYSTEMS)
+async def test_a_table_is_added_to_a_system_twenty_minutes_after_the_sign(game: str, kind: str, rule: str) -> None:
+    """Whether players are here or not; a key puts it in force, or the next start."""
+    for by_key in (True, False):
+        t = Table1(game)
+        await t.do()
+        t.set_up(jackpot=kind, jackpot_group="G1")
+        await t.do()
+        assert not offered(t) and t.notices == [{"jackpot-group": "G1"}]
+        assert "Jackpot system G1" in " ".join(find(game).sign(t.engine.table))
+        t.now = 20 * MINUTE - 1
+        assert await t.do(Key("set", ("jackpot-group=G1",))) == rule
+        t.now = 20 * MINUTE
+        if by_key:
+            assert await t.do(Key("set", ("jackpot-group=G1",))) == ""
+        else:
+            t.set_up(jackpot=kind, jackpot_group="G1", max="900")
+            await t.do()
+        assert offered(t) and t["jackpot-group"] == "G1" and t.notices == []
+
+
+@pytest.mark.parametrize(("game", "kind", "rule"), SYSTEMS)
+async def test_a_jackpot_of_its_own_begins_with_a_start_after_its_time(game: str, kind: str, rule: str) -> None:
+    t = Table1(game)
+    await t.do()
+    t.set_up(jackpot=kind)
+    await t.do()
+    assert not offered(t) and t.notices == [{"jackpot-group": ""}]
+    assert "Jackpot of this table" in " ".join(find(game).sign(t.engine.table))
+    (asked,) = [prompt for prompt in t.engine.table.live if prompt.rule == rule]
+    assert (asked.role, asked.offers) == ("area-manager", ()) and "start the table again" in asked.text
+    begun = t.engine.table.begun
+    assert begun is not None
+    assert TEXTS[Started](begun) == f"the table starts with {game}; the sign announces jackpot-group=its own"
+    t.now = 20 * MINUTE - 1
+    await t.do()
+    assert not offered(t) and t.engine.table.begun == begun  # it goes on
+    t.now = 20 * MINUTE
+    await t.do(Key("seat", ("1",)))
+    assert offered(t) and t["jackpot-group"] is None and t.notices == []
+    begun = t.engine.table.begun
+    await t.do()
+    assert t.engine.table.begun == begun and t.engine.table.seats  # once
+
+
+async def test_a_jackpot_of_its_own_waits_for_the_end_of_a_round_and_for_nobody_who_took_it_back() -> None:
+    t = Table1("caribbean-stud")
+    await t.do()
+    t.set_up(jackpot="nsw")
+    await t.do()
+    t.now = 20 * MINUTE
+    t.engine.recover()
+    await t.engine.submit(Chips(1, (Spot("ante", 1, 1000),)))
+    await t.do()
+    assert not offered(t) and t.engine.table.round is not None
+    t = Table1("caribbean-stud")
+    await t.do()
+    t.set_up(jackpot="nsw")
+    await t.do(Key("notice", ("jackpot-group=none",)))
+    t.now = 20 * MINUTE
+    await t.do()
+    assert not offered(t) and t.notices == [] and due(t) == []
+
+
+@pytest.mark.parametrize(("game", "kind", "rule"), SYSTEMS)
+async def test_a_table_leaves_its_system_twenty_minutes_after_the_sign(game: str, kind: str, rule: str) -> None:
+    """Without a prize meter it cannot stay in it so long: it does not start."""
+    t = Table1(game, jackpot=kind, jackpot_group="G1")
+    await t.do()
+    for other in (game, "three-card-poker"):
+        t.set_up(other)
+        cause, step = await refused_to_start(t)
+        assert rule in cause and "set jackpot-group=none" in step
+    t.set_up(game, jackpot=kind, jackpot_group="G1")
+    await t.do(Key("notice", ("jackpot-group=none",)))
+    t.now = 20 * MINUTE
+    t.set_up(game)
+    await t.do()
+    assert not offered(t) and t.notices == []
+
+
+async def test_from_a_group_to_a_system_of_its_own_and_back() -> None:
+    t = Table1("caribbean-stud", jackpot="nsw", jackpot_group="G1")
+    await t.do()
+    t.set_up(jackpot="nsw")
+    await t.do()
+    assert t["jackpot-group"] == "G1" and t.notices == [{"jackpot-group": ""}]
+    t.now = 20 * MINUTE
+    await t.do()
+    assert t["jackpot-group"] is None and offered(t) and t.notices == []
+    t.set_up(jackpot="nsw", jackpot_group="G1")
+    await t.do()
+    assert t["jackpot-group"] is None and offered(t) and t.notices == [{"jackpot-group": "G1"}]
+
+
+async def test_hands_are_counted_from_the_notice_where_rounds_keep_their_numbers() -> None:
+    """With a prize meter the number of the round goes on through another configuration."""
+    t = Table1("caribbean-stud", jackpot="nsw")
+    await t.do(SOMEBODY)
+    t.engine.table.number = 57
+    await t.engine.submit(Key("notice", ("close-table",)))
+    begin = Started("caribbean-stud", {**defaults("caribbean-stud"), "jackpot": "nsw", "max": "900"})
+    await t.engine.submit(begin)
+    (shown,) = t.engine.table.notices
+    assert (t.engine.table.number, shown.round) == (57, 57)
+
+
+# ---- another game
+
+
+CLOSINGS = [("casino-war", "11.8"), ("three-card-poker", "11.7"), ("caribbean-stud", "16.5"), ("holdem", "13.3")]
+
+
+@pytest.mark.parametrize(("game", "rule"), [*CLOSINGS, ("wsop-bonus-holdem", "14.7")])
+async def test_another_game_does_not_begin_before_players_who_were_not_told(game: str, rule: str) -> None:
+    t = Table1(game)
+    stack = ("stack=500",) if game == "holdem" else ()
+    await t.do(Key("seat", ("1", *stack)))
+    t.set_up("mississippi-stud")
+    cause, step = await refused_to_start(t)
+    assert rule in cause and find(game).title in cause and "notice close-table" in step
+    t.set_up(game, max="900")  # the players are there although this table has not seen them
+    await t.do(role="dealer")
+    t.set_up("mississippi-stud")
+    assert rule in (await refused_to_start(t))[0]
+    t.set_up(game, max="900")
+    await t.do(Key("close-table"))
+    t.set_up("mississippi-stud")
+    await t.do()
+    assert t.engine.table.game == "mississippi-stud"
+
+
+async def test_another_game_begins_when_the_closing_was_announced_for_long_enough() -> None:
+    t = Table1("three-card-poker")
+    await t.do(SOMEBODY, Key("notice", ("close-table",)))
+    t.set_up("casino-war", min="100")
+    t.now = 20 * MINUTE - 1
+    assert "11.7" in (await refused_to_start(t))[0]
+    t.now = 20 * MINUTE
+    await t.do()
+    assert (t.engine.table.game, t["min"], t.notices) == ("casino-war", "100", [])
+
+
+async def test_another_game_without_players_is_on_record() -> None:
+    """A minimum is that of its game: nothing has to be announced."""
+    t = Table1("casino-war")
+    await t.do()
+    t.set_up("three-card-poker", min="100")
+    await t.do()
+    begun = t.engine.table.begun
+    assert begun is not None and begun.configured == t.begin and t["min"] == "100"
+    assert TEXTS[Started](begun) == "the table starts with three-card-poker, and played casino-war before"
+    assert [note for note in t.engine.notes if "another game since this start: three-card-poker" in note]
+    (told,) = [p for p in t.engine.table.prompts if "Casino War before: check layout and signs" in p.text]
+    assert told.role == "dealer"
+    await t.do()
+    assert t.engine.notes == []
+
+
+async def test_another_game_of_the_same_system_stays_in_it_and_others_join_later() -> None:
+    """002 5.2: a system may serve any or all variations."""
+    t = Table1("caribbean-stud", jackpot="nsw", jackpot_group="G1")
+    await t.do()
+    t.set_up("mississippi-stud", jackpot="nsw", jackpot_group="G1")
+    await t.do()
+    assert offered(t) and t["jackpot-group"] == "G1" and t.notices == []
+    t = Table1("casino-war")
+    await t.do()
+    t.set_up("mississippi-stud", jackpot="nsw", jackpot_group="G1")
+    await t.do()
+    assert not offered(t) and t.notices == [{"jackpot-group": "G1"}]
+
+
+def test_a_game_that_is_not_installed_any_more_is_only_on_record() -> None:
+    t = Telling("casino-war")
+    t.tell(Started("casino-war", dict(t.table.options), instead_of="a-game-of-others"))
+    assert t.table.live == []

@@ -14,11 +14,13 @@ from controller.jackpot.stores.store import Appended, StoreError
 from controller.service import tournaments
 from controller.service.cup_record import CupRecord
 from controller.service.tournaments import LOST, CupRefused
+from controller.table.play import Play
 from controller.tournament import standing
-from controller.tournament.deeds import DeskKey, PeopleEntered, TableReported
+from controller.tournament.deeds import DeskKey, PeopleEntered, TableReported, TournamentAsked
 from controller.tournament.draw import TableSeat, by_lot
 from controller.tournament.news import FREED
 from controller.tournament.record import Tournament
+from controller.tournament.wishes import Wish, Wishes, waiting
 from tests.jackpot.stores.conftest import Make, dsn, make, server
 from tests.jackpot.stores.relay import Relay
 from tests.service.cup_table import ANN_LOSES, ANN_WINS, CUP, CupAtTable, head
@@ -357,3 +359,66 @@ async def test_without_the_record_a_round_is_finished_and_then_the_gate_is_shut(
             await t.round()
             await t.recorded()
             assert (await t.cup()).tables["T1"].played == 2
+
+
+async def test_wishes_of_the_table_wait_for_the_store_through_a_restart(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob", levels="10-500/20-500")
+        await t.desk("start")
+        await t.role("tournament-director")
+
+        async def lost(*_: object) -> None:
+            raise StoreError("jackpot.unreachable", "the store does not answer")
+
+        monkeypatch.setattr(t.store, "append", lost)
+        assert await t.key("rebuy Ann") == []
+        assert await t.key("level 2") == []
+        await until(lambda: t.cups.lost is not None)
+    async with CupAtTable(tmp_path, make()) as t:
+        await until(lambda: not waiting(t.table))
+        assert (await t.cup()).level == 2
+        assert [prompt.rule for prompt in t.table.prompts if "buy back" in prompt.text] == ["10.4.3(a)(iv)"]
+        lines = [line.deed.key for line in (await t.cups.record(CUP)).lines if isinstance(line.deed, DeskKey)]
+        assert lines == ["start", "level"]
+
+
+async def test_a_wish_whose_answer_was_lost_is_granted_once(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a kill -9 between the commit and the journal: what was done is not refused when it is asked again."""
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.cups.open(head(hands="1"))
+        await t.cups.open(head("Spring Cup"))
+        await t.cups.designate(CUP)
+        await t.cups.do(CUP, PeopleEntered(("Ann", "Bob")))
+        await t.desk("start")
+        await t.round()
+        await t.recorded()
+        await t.role("area-manager")
+        heard = t.store.append
+
+        async def deaf(logbook: str, after: int, name: str, line: str) -> Appended:
+            await heard(logbook, after, name, line)
+            raise StoreError("jackpot.unreachable", "the answer was lost")
+
+        monkeypatch.setattr(t.store, "append", deaf)
+        assert await t.key("set tournament=Spring-Cup") == []
+        await until(lambda: t.cups.lost is not None)
+        assert in_tournament(t) == CUP and waiting(t.table)
+    async with CupAtTable(tmp_path, make()) as t:
+        await until(lambda: in_tournament(t) == "Spring Cup" and not waiting(t.table))
+        assert list((await t.cup()).tables) == []
+        assert not [prompt for prompt in t.table.prompts if "designated" in prompt.text]
+
+
+async def test_a_wish_of_a_tournament_that_is_over_is_not_asked_of_the_next(make: Make, tmp_path: Path) -> None:
+    """As after a journal of an earlier version, which did not say what it had answered."""
+    async with CupAtTable(tmp_path, make()) as t:
+        await t.begun("Ann", "Bob", levels="10-500/20-500")
+        await t.desk("start")
+        t.table.wishes = Play(Wishes((Wish(1, (TournamentAsked(DeskKey("level", ("2",))),), "AUTUMN"),)))
+        t.cups._wake.set()
+        await until(lambda: not waiting(t.table))
+        assert (await t.cup()).level == 1

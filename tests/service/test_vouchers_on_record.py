@@ -8,7 +8,7 @@ from controller.games import defaults
 from controller.journal import InlineWriter, Journal
 from controller.service.engine import Engine
 from controller.service.retelling import rounds_and_asides
-from controller.table.facts import AnyFact, FloatMoved, Key, Started
+from controller.table.facts import AnyFact, Badge, FloatMoved, Key, Started
 from controller.views.asides import Aside
 from controller.views.float_form import FloatEntry
 from controller.views.gaming_day import Calendar
@@ -29,6 +29,9 @@ async def test_the_journal_is_told_again_and_all_adds_up() -> None:
         Key("voucher", ("1", "chips", "50")),
         Key("voucher", ("2", "tokens", "20")),
         Key("voucher", ("3", "chips", "12.50")),
+        Badge("area-manager"),
+        Key("promotion", ("Gift", "500")),
+        Key("prize", ("Gift", "Ann", "100")),
         counted("closing", 937_50),
     ]
     for fact in facts:
@@ -36,5 +39,7 @@ async def test_the_journal_is_told_again_and_all_adds_up() -> None:
     told = list(rounds_and_asides(journal))
     (shift,) = float_report([each for each in told if isinstance(each, FloatEntry)], []).shifts
     assert (shift.vouchers, shift.win, shift.difference) == ("62.50", "0.00", "0.00")
+    assert (shift.promotions_awarded, shift.promotions_paid) == ("100.00", "0.00")
     total = numbers([], "day", Calendar(UTC), [each for each in told if isinstance(each, Aside)]).total
     assert (total.chip_vouchers, total.token_vouchers) == ("62.50", "20.00")
+    assert total.promotion_prizes == "100.00"

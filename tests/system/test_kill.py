@@ -27,6 +27,7 @@ from controller.table.facts import CardOut, Chips, CuttingCard, Key
 from controller.table.state import Table
 from hw_sim.control import ControlClient
 from tests.forking import Process
+from tests.forking import run as run_program
 from tests.system.a_round import DEEDS, LINES, Deed
 
 KILLS = 100
@@ -55,6 +56,8 @@ class Victim:
         self._config = config
         self._log = log
         self.kills = 0
+        made = run_program("felt", "table", "init", str(config), env=os.environ, timeout=PATIENCE)
+        assert made.returncode == 0, made.stderr
         self.start()
 
     def __enter__(self) -> Self:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from controller.games import defaults, find, step
 from controller.house.game import HouseGame
 from controller.house.layout import Layout, lay_out, look
@@ -9,6 +11,7 @@ from controller.money import cents
 from controller.table.effects import AnyEffect, Prompted, Refused
 from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Pushed, Spot, Started
 from controller.table.state import Line, Table, clone, encode
+from tests.citing import unknown
 
 
 class Telling:
@@ -30,6 +33,7 @@ class Telling:
         assert encode(self.table) == before, "a step must leave the old table as it was"
         self.table = table
         self.effects += effects
+        assert not self.table.game or not unknown(self.game.document.number, msgspec.to_builtins(effects))
         self._check_reentrant()
         return effects
 

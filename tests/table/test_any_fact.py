@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import get_args
 
+import msgspec
 import pytest
 
 from controller.games import GAMES, find, restored, step
@@ -24,6 +25,7 @@ from controller.table.view import gate, lamps, meter_shown, shuffle_wanted, sign
 from controller.views.cards import public_hands
 from controller.views.fact_text import tell
 from controller.views.words import phase, waiting
+from tests.citing import unknown
 from tests.searches import times
 from tests.table.any_facts import Anybody
 
@@ -83,6 +85,7 @@ def test_any_fact_is_followed_refused_or_named(game: str) -> None:
             before = state.encode(table)
             after, effects = step(table, n, at, fact)
             assert followed(effects), (game, SEED, n, fact, effects)
+            assert not unknown(find(game).document.number, msgspec.to_builtins(effects)), (game, SEED, n, fact, effects)
             assert offered(effects) <= known  # nobody is offered a key that the table does not have
             assert state.encode(table) == before
             table = restored(state.encode(after)) if n % 25 == 0 else after

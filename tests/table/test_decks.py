@@ -8,8 +8,10 @@ from controller.games import defaults
 from controller.table.deck_book import (
     NO_DECKS,
 )
+from controller.table.deck_watch import inspected_for
 from controller.table.facts import (
     Badge,
+    ClockStepped,
     CuttingCard,
     DeckIn,
     Hold,
@@ -258,3 +260,37 @@ def test_colours_mean_nothing_where_all_backs_are_alike() -> None:
     t = Telling("casino-war", shoe="csm")
     assert t.do(DeckIn("shuffler", "green")) == []
     assert t.table.decks.in_machine == 0
+
+
+def test_the_story_tells_the_time_of_day() -> None:
+    t = Telling(THREE, gates="manual")
+    t.at = 1_000_000
+    t.tell(ClockStepped(1_000_000, 9_000_000))  # set right: eight seconds ahead of the table's own time
+    t.at = 10_000_000
+    t.key("checked")
+    t.key("shuffled")
+    t.bet(1, ante=10)
+    assert {doing.by.at for doing in t.table.decks.story} == {10_000_000}
+
+
+def test_nobody_tells_of_a_shuffle_before_a_round_and_it_has_its_time() -> None:
+    t = Telling(THREE)
+    t.at = 1_000_000
+    t.tell(ClockStepped(1_000_000, 9_000_000))
+    t.at = 10_000_000
+    deal_three(t)
+    assert {(doing.by.at, doing.by.person) for doing in t.table.decks.story if doing.what == "shuffled"} == {
+        (10_000_000, "")
+    }
+
+
+def test_why_cards_are_counted() -> None:
+    t = Telling(THREE, shoe="shuffler")
+    assert inspected_for(t.table) == "gaming"
+    t.tell(Shuffled(51, False))
+    assert inspected_for(t.table) == "machine"
+    t.key("count 52")
+    t.key("checked")
+    assert inspected_for(t.table) == "between"
+    deal_three(t, end=False)
+    assert inspected_for(t.table) == "round"

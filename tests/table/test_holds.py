@@ -242,3 +242,26 @@ def test_chips_of_two_readings_of_an_area_are_both_looked_at_when_it_goes_on() -
     t.role("supervisor")
     t.key("resume")
     assert wagers(t) == {("1", "war"): 1000, ("2", "war"): 1000, ("2", "tie"): 500, ("3", "war"): 1000}
+
+
+def test_nobody_s_time_runs_while_the_table_is_held() -> None:
+    for held in (False, True):
+        t = Telling("holdem", act_time="30s")
+        t.key("seat 1-3 stack=500")
+        t.do("act 1 post 5", "act 2 post 10")
+        for card, seat in zip(["Kh", "9d", "2c", "Ks", "9c", "2d"], "123123", strict=True):
+            t.tell(CardRead(seat, card))
+        if held:
+            t.tell(GAP)
+        t.at += 31_000_000
+        assert bool(t.tell(Tick())) != held
+
+
+def test_a_question_ends_with_its_round() -> None:
+    t = Telling("three-card-poker")
+    t.do("bet 1 ante=10", "bet 2 ante=10", "draw Kh 9d Qs 5d 9c 3d 2c 2h", "announced", "short 2")
+    assert t.table.talk is not None
+    t.tell(GAP)
+    t.role("supervisor")
+    assert why(t, "void") == "" and t.table.talk is None
+    assert why(t, "count 52") == "" and t.do("bet 1 ante=10") == []

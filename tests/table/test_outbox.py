@@ -216,3 +216,19 @@ def test_a_new_start_keeps_numbers_rounds_and_faults() -> None:
     game = t.table.jackpot
     assert (t.table.number, game.numbered, game.recorded, game.joined) == (1, 2, 2, False)
     assert list(t.table.faults) == ["meter"]
+
+
+def test_a_royal_flush_that_a_shared_system_has_judged_begins_the_meter_anew() -> None:
+    t = began()
+    won(t)
+    assert t.table.jackpot.resets == 0
+    told(t, t.table.jackpot.numbered, SEED, (t.table.jackpot.numbered, award()))
+    assert t.table.jackpot.resets == 1
+
+
+def test_a_straight_flush_that_a_shared_system_has_judged_does_not() -> None:
+    t = began()
+    won(t)
+    rich = settle(TERMS, 5 * SEED, [("1", Category.STRAIGHT_FLUSH)])
+    told(t, t.table.jackpot.numbered, rich.after, (t.table.jackpot.numbered, rich))
+    assert t.table.jackpot.resets == 0 and t.table.jackpot.meter == rich.after

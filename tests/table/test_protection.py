@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from controller.games import step
 from controller.table.effects import Prompted, Refused
 from controller.table.facts import (
@@ -13,19 +15,23 @@ from controller.table.facts import (
     Noted,
     ProtectionCleared,
     ProtectionRaised,
+    ShoeEmpty,
     Started,
     Turned,
 )
 from controller.table.protection import REMEMBERED, Protection
 from controller.table.shoe import NO_SHOE, Out, ShoeAccount, follow
 from controller.table.state import decode, encode
+from controller.table.takes import TakeMistake
 from tests.table.telling import Telling
 
 TWICE = ProtectionRaised("cards", "twice 1 9", "A card came twice.", 3, "Count the cards.")
 
 
-def clear(t: Telling, number: int, role: str = "supervisor", reason: str = "counted, 52") -> list[str]:
-    fact = ProtectionCleared(number, "cards", "A card came twice.", reason, "Floor Eight", role, "socket")
+def clear(
+    t: Telling, number: int, role: str = "supervisor", reason: str = "counted, 52", kind: str = "cards"
+) -> list[str]:
+    fact = ProtectionCleared(number, kind, "A card came twice.", reason, "Floor Eight", role, "socket")
     return [effect.why for effect in t.tell(fact) if isinstance(effect, Refused)]
 
 
@@ -109,7 +115,28 @@ def test_another_configuration_counts_rounds_anew_so_that_nothing_of_them_is_kno
     assert list(kept(t).waiting) == [slow, t.seq]
 
 
+def test_takes_are_watched_until_the_last_alert_about_them_is_cleared() -> None:
+    t = Telling(takes="watch")
+    wrong: tuple[TakeMistake, ...] = (TakeMistake(1, ("1", "war"), "under", 500),)
+    t.table.takes = replace(t.table.takes, wrong=wrong)
+    first, second = (ProtectionRaised("takes", f"{n} 1 war", "Not taken.", n) for n in (1, 2))
+    for raised in (TWICE, first, second, replace(TWICE, about="twice 1 8")):
+        t.tell(raised)
+    cards, one, other, _ = kept(t).waiting
+    assert clear(t, cards) == [] and t.table.takes.wrong == wrong
+    assert clear(t, one, kind="takes") == [] and t.table.takes.wrong == wrong
+    assert clear(t, other, "dealer", kind="takes") == ["this needs the supervisor"] and t.table.takes.wrong == wrong
+    assert clear(t, other, kind="takes") == [] and not t.table.takes.wrong
+
+
 # ---- the account of the shoe
+
+
+def test_nothing_is_known_of_the_order_of_cards_after_another_configuration() -> None:
+    t = Telling("casino-war", gates="manual")
+    t.draw("Kh 9d")
+    t.tell(Started("casino-war", dict(t.table.begun.options) if t.table.begun else {}))
+    assert (t.table.shoe.number, t.table.shoe.cards, t.table.shoe.before) == (1, (), ())
 
 
 def cards(shoe: ShoeAccount) -> list[str]:
@@ -195,3 +222,13 @@ def test_turning_cards_changes_nothing_else_at_a_table() -> None:
     assert t.table is before
     t.tell(Turned(1, t.seq, ((2, 0),)))
     assert t.table.shoe.cards[0].public
+
+
+def test_cards_that_lie_on_the_table_stay_out_of_a_shoe_that_is_shuffled_in_mid_round() -> None:
+    t = Telling("casino-war", decks="4")
+    t.bet(1, war=10)
+    t.draw("Kh")
+    t.tell(ShoeEmpty())
+    t.key("shuffled")
+    assert (t.table.shoe.number, cards(t.table.shoe), t.table.shoe.before) == (1, ["Kh"], ("Kh",))
+    assert not t.table.shoe.empty and t.table.deck.seen == {"Kh": 1}

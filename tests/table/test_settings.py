@@ -7,6 +7,7 @@ import pytest
 from controller.api.jackpot import JackpotRefused
 from controller.table.effects import Refused
 from controller.table.facts import Badge
+from controller.table.options import Options
 from tests.table.telling import Telling
 
 
@@ -61,3 +62,9 @@ def test_every_mistake_is_told(war: Telling) -> None:
 def test_the_advice_speaks_of_a_rule_only_where_one_is_cited() -> None:
     assert "rule" in JackpotRefused("9.1.1", "no").next_step
     assert "rule" not in JackpotRefused("", "no").next_step
+
+
+def test_slips_name_the_options_that_do_not_fit_together() -> None:
+    assert [each.options for each in Options(seats=53).slips()] == [("seats", "decks")]
+    assert [each.options for each in Options(chip=500_01).slips()] == [("chip", "max")]
+    assert not list(Options(seats=52, chip=500_00).slips())

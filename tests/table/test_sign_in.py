@@ -70,6 +70,16 @@ def test_a_key_takes_the_console_back_from_who_did_not_enter_a_pin() -> None:
     assert t.table.asked is None
 
 
+def test_a_wrong_pin_is_told_where_it_was_entered() -> None:
+    t = Telling()
+    t.tell(BadgePresented("7", "Ann"))
+    told = []
+    for place, why in (("page", WRONG_PIN), ("console", WRONG_PIN), ("page", NO_BADGE), ("console", LOCKED_OUT)):
+        t.tell(SignInFailed("7", place, why, "Ann"))
+        told.append(t.table.asked.failed if t.table.asked is not None else None)
+    assert told == ["", WRONG_PIN, WRONG_PIN, LOCKED_OUT]
+
+
 def test_signing_out_is_of_the_person_who_is_there() -> None:
     t = Telling()
     t.tell(ANN)

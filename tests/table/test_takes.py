@@ -18,8 +18,14 @@ def course(take: Take, *readings: int) -> tuple[Takes, bool]:
     takes, free = settled(NO_TAKES, AT, take, take.lay), False
     for amount in readings:
         assert not free, "it was free before the last reading"
-        takes, free = read(takes, AT, amount)
+        takes, free = follow(takes, amount)
     return takes, free
+
+
+def follow(takes: Takes, amount: int) -> tuple[Takes, bool]:
+    """Reads the spot once; it is free when nothing waits there any more."""
+    after, _ = read(takes, AT, amount)
+    return after, AT not in after.waiting
 
 
 def mistakes(takes: Takes) -> list[tuple[str, int]]:
@@ -38,6 +44,8 @@ def mistakes(takes: Takes) -> list[tuple[str, int]]:
         (WON, (2500, 1000, 2000, 0)),  # taken back whole, and paid anew
         (WON, (2500, 1000, 1500, 2000, 1000)),
         (WON, (1500, 1000, 2000, 0)),
+        (WON, (0, 2000, 0)),  # the stake is exchanged
+        (WON, (0, 0, 1000, 2000, 1000)),
         (PUSH, (0,)),
         (PUSH, (400,)),
         (PART, (200, 0)),
@@ -51,7 +59,6 @@ def test_what_is_taken_and_paid_rightly_frees_the_spot(take: Take, readings: tup
 @pytest.mark.parametrize(
     ("take", "readings", "expected"),
     [
-        (WON, (0,), [("under", 1000)]),
         (WON, (1500, 0), [("under", 500)]),
         (WON, (2500, 0), [("over", 500)]),
         (WON, (2500, 1000, 0), [("over", 500)]),  # lifted in two parts
@@ -73,17 +80,26 @@ def test_mistakes_are_kept_with_their_amount(
     assert mistakes(takes) == expected
 
 
+def test_a_winning_stake_that_is_gone_unpaid_waits_until_betting_closes_and_other_chips_are_wagers() -> None:
+    takes, free = course(WON, 0)
+    assert not free and takes.unfinished == [AT] and not takes.wrong
+    assert [read(takes, AT, amount) for amount in (0, 500, 1000, 2500)] == [(takes, n) for n in (0, 500, 1000, 2500)]
+    paid, wager = read(takes, AT, 2000)
+    assert wager == 0 and not paid.unfinished  # what was thought to be a wager is none
+    assert mistakes(over(takes, 2)) == mistakes(tried(takes, PATIENCE)) == [("under", 1000)]
+
+
 def test_a_bonus_is_paid_on_a_spot_whose_wager_is_lost() -> None:
     takes = bonus(settled(NO_TAKES, AT, LOST, 1000), AT, 4000)
     assert takes.waiting[AT].want == 4000
-    takes, free = read(takes, AT, 0)
+    takes, free = follow(takes, 0)
     assert not free
-    takes, free = read(takes, AT, 4000)
+    takes, free = follow(takes, 4000)
     assert not free and not takes.unfinished
-    assert read(takes, AT, 0) == (NO_TAKES, True)
-    takes, _ = read(bonus(settled(NO_TAKES, AT, LOST, 1000), AT, 4000), AT, 0)
-    takes, free = read(takes, AT, 3000)
-    takes, free = read(takes, AT, 0)
+    assert follow(takes, 0) == (NO_TAKES, True)
+    takes, _ = follow(bonus(settled(NO_TAKES, AT, LOST, 1000), AT, 4000), 0)
+    takes, free = follow(takes, 3000)
+    takes, free = follow(takes, 0)
     assert free and mistakes(takes) == [("under", 1000)]
     assert bonus(NO_TAKES, AT, 4000) is NO_TAKES
 
@@ -171,7 +187,7 @@ def test_an_honest_course_is_no_mistake_and_any_other_is_one(course_: tuple[Take
     takes = settled(NO_TAKES, AT, take, take.lay)
     for amount in readings:
         if AT in takes.waiting:
-            takes, _ = read(takes, AT, amount)
+            takes, _ = follow(takes, amount)
     after = over(takes, 2)
     assert bool(after.wrong) == (lifted != take.want), (take, readings, after.wrong)
 
@@ -186,8 +202,7 @@ def test_whatever_is_read_a_mistake_is_told_only_where_there_was_one(
     for amount in readings:
         if AT not in takes.waiting:
             break
-        takes, free = read(takes, AT, amount)
-        assert free == (AT not in takes.waiting)
+        takes, free = follow(takes, amount)
         if free and amount < want:
             assert bool(takes.wrong) == (before != want)
         before = amount

@@ -11,6 +11,7 @@ from controller.tournament.deeds import AnyDeed, DeskKey, PeopleEntered, TableDe
 from controller.tournament.record import Entrant, Stage, Tournament
 from controller.tournament.reports import BeganReport, EndedReport
 from controller.tournament.terms import TournamentTerms, read_items
+from tests.citing import unknown
 
 
 class Desk:
@@ -43,6 +44,7 @@ class Desk:
         if refused is None:
             return ""
         assert refused.why
+        assert not unknown(find(self.cup.game).document.number, {"rule": refused.rule})
         return refused.rule or "-"
 
     def key(self, words: str, role: str = "tournament-director") -> str:

@@ -55,6 +55,20 @@ def test_who_is_gone_cannot_go_again(state: str) -> None:
     assert desk.key("add-on Ann") == "10.4.1(a)(ii)"
 
 
+def test_names_that_look_alike_are_refused_where_that_is_asked_for() -> None:
+    """The contract of scripts knows no such refusal; a desk of people asks for it."""
+    desk = Desk()
+    assert desk.do(PeopleEntered(("ann",), apart=True)) == "10.4.2(c)"
+    assert desk.do(PeopleEntered(("Zoë", "ZOE\u0308"), apart=True)) == "10.4.2(c)"
+    assert desk.do(Substituted("Bob", "ANN", apart=True)) == "10.4.8(a)(iii)"
+    assert desk.do(PeopleEntered(("Ann",), apart=True)) == "10.4.2(c)"
+    desk.do(Withdrew("Ann"))
+    assert desk.do(PeopleEntered(("ann",), apart=True)) == "10.4.2(c)"  # write Ann: who withdrew enters again
+    assert desk.do(PeopleEntered(("Ann", "Anne"), apart=True)) == ""
+    assert desk.do(Substituted("Bob", "Cem", apart=True)) == ""
+    assert desk.do(PeopleEntered(("bob", "ANN"))) == ""
+
+
 def test_who_withdrew_may_enter_again() -> None:
     desk = Desk()
     desk.do(Withdrew("Ann"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.games import find
+from controller.games import defaults, find
 from controller.table.deck_book import ByWhom, DeckDoing, Doing, Inspection, with_inspection
-from controller.table.facts import Badge, CuttingCard, DeckDeed, Key, Shuffled
+from controller.table.facts import Badge, CuttingCard, DeckDeed, Key, Shuffled, Started
 from controller.views import deck_receipt, deck_words, decks, receipt, record_text
 from controller.views.deck_receipt import InspectionFound
 from controller.views.decks import DecksShown
@@ -43,6 +43,7 @@ def to_do(t: Telling) -> list[str]:
         ("replaced", "", None, False, "other cards came into play"),
         ("unfit", "", None, False, "cards were called unfit"),
         ("changed", "", 2, False, "2 cards were changed"),
+        ("changed", "", 1, False, "1 card was changed"),
         ("shuffled", "", None, False, "the cards were shuffled"),
         ("shuffled", "", None, True, "the cards that were left were shuffled"),
         ("offered", "3", None, False, "the cut was offered to area 3"),
@@ -132,6 +133,24 @@ def test_unfit_cards_of_a_running_hand_are_to_be_replaced_after_it() -> None:
     assert to_do(t) == ["replace the unfit cards when the hand is over (3.4)"]
 
 
+def test_cards_that_are_out_of_play_are_to_be_replaced() -> None:
+    t = Telling(THREE)
+    t.do("checked", deed("unfit", fault="torn"))
+    assert to_do(t) == ["replace the cards (3.4)"]
+    t.do("role supervisor", "replaced")
+    assert to_do(t) == ["check deck 2 (3.2)"]
+    t.do("checked", "count 51")
+    assert to_do(t) == ["replace the cards (9.10)"]
+
+
+def test_of_several_decks_those_are_to_be_replaced_that_leave() -> None:
+    t = Telling("casino-war", decks="4")
+    t.do(deed("unfit", deck=2, fault="torn"))
+    assert to_do(t) == ["replace deck 2 (4.4.2)", "check deck 1 (3.2)", "check deck 3 (3.2)", "check deck 4 (3.2)"]
+    t.do("role supervisor", "replaced", "checked")
+    assert to_do(t) == []
+
+
 def test_the_cards_in_one_line() -> None:
     t = Telling("casino-war", decks="4")
     t.do("checked", deed("name", deck=1, serial="A1", colour="red"), deed("order"))
@@ -160,9 +179,7 @@ def test_everybody_sees_no_names_and_no_serial_numbers() -> None:
 
 
 def look_up(t: Telling, number: int) -> InspectionFound:
-    looked_up = deck_receipt.look_up(
-        shown(t), number, "T1", "Casino War", t.seq, lambda seq: f"feltd-anchor-1 {seq} ab T1"
-    )
+    looked_up = deck_receipt.look_up(t.table.decks, number, "T1", "", lambda seq: f"feltd-anchor-1 {seq} ab T1")
     assert looked_up is not None
     return looked_up
 
@@ -184,9 +201,9 @@ def test_the_receipt_of_an_inspection() -> None:
         "Ordered by: Ann, casino manager at the page, 1970-01-01 00:00:00 UTC",
     ]
     assert "  1     red    A1      1970-01-01 00:00:00         0      0" in text
-    assert "This is told from facts 5 to 5 of the journal of table T1." in text
+    assert "This is told from the facts up to 5 of the journal of table T1." in text
     assert "feltd-anchor-1 5 ab T1" in text
-    assert deck_receipt.look_up(shown(t), 2, "T1", "", t.seq, str) is None
+    assert deck_receipt.look_up(t.table.decks, 2, "T1", "", str) is None
 
 
 def test_a_receipt_has_the_counts_of_its_time() -> None:
@@ -198,21 +215,39 @@ def test_a_receipt_has_the_counts_of_its_time() -> None:
     assert rows == [["0", "0"], ["1", "1"]]
 
 
-def test_a_receipt_tells_what_became_of_the_deck_and_of_cards() -> None:
+def test_a_receipt_tells_what_was_known_when_the_inspection_was_made_whenever_it_is_printed() -> None:
     t = Telling(THREE)
-    t.do(deed("check"), deed("change", deck=1, fault="bent", cards=("Kh", "2c"), note="two corners"))
-    t.do(deed("unfit", deck=1, fault="marked"), "role supervisor", "replaced")
-    t.do(deed("seal", deck=1, slip="S1", seal="L1", witness="Bob"))
-    page = deck_receipt.page(look_up(t, 1))
+    course = ["check", "change", "unfit", "replaced", "check", "name", "seal", "witness", "other game"]
+    printed: dict[int, str] = {}
+    for what in course:
+        t.do(*LATER[what])
+        for number in range(1, t.table.decks.inspected + 1):
+            page = deck_receipt.page(look_up(t, number))
+            assert printed.setdefault(number, page) == page, what
+    early, late = printed[1], printed[3]
+    assert "Three Card Poker" in early
+    assert "Unfit" not in early and "eft play" not in early
+    assert "as single cards were changed (3.4)" in printed[2]
     for words in (
         "deck 1: bent Kh 2c, changed: two corners (3.4), said by Ann, casino manager at the page",
         "deck 1: marked (3.4), said by Ann, casino manager at the page",
         "deck 1 left play 1970-01-01 00:00:00 UTC: unfit (3.4)",
-        "deck 1 slip S1, seal L1, by Ann, casino manager at the page; seen by Bob",
     ):
-        assert words in page
-    t.tell(DeckDeed("witness", "Bob", "dealer", "console", deck=1))
-    assert "seen by Bob, by their own word at the console" in deck_receipt.page(look_up(t, 1))
+        assert words in late
+    for page in printed.values():
+        assert ">A1<" not in page and ">red<" not in page and "S1" not in page
+
+
+LATER: dict[str, list[str | DeckDeed | Started]] = {
+    "check": [deed("check", deck=1)],
+    "change": [deed("change", deck=1, fault="bent", cards=("Kh", "2c"), note="two corners"), "count 52"],
+    "unfit": [deed("unfit", deck=1, fault="marked")],
+    "replaced": ["role supervisor", "replaced"],
+    "name": [deed("name", deck=1, serial="A1", colour="red")],
+    "seal": [deed("seal", deck=1, slip="S1", seal="L1", witness="Bob")],
+    "witness": [DeckDeed("witness", "Bob", "dealer", "console", deck=1)],
+    "other game": [Started("casino-war", defaults("casino-war"))],
+}
 
 
 def test_a_receipt_of_a_deck_whose_record_is_gone_has_its_number() -> None:

@@ -42,3 +42,10 @@ def test_only_a_technician_sees_wires_and_frames() -> None:
     assert (technician["technician"], technician["buses"], technician["frames"]) == ("Tess", [{"name": "can0"}], frames)
     assert technician["devices"][0]["wire"]["address"] == "serial:///dev/ttyUSB0"
     assert technician["devices"][0]["called"] == "Shoe"
+
+
+def test_why_nothing_can_be_recorded_stands_above_all_devices() -> None:
+    for technician in ("", "Tess"):
+        page = device_page(looked(), "area", technician, [], "the disk is full")
+        assert set(page) == {"stopped", "technician", "devices", "buses", "frames"}
+        assert (page["stopped"], page["technician"]) == ("the disk is full", technician)

@@ -150,6 +150,41 @@ def test_rows_for_a_spreadsheet() -> None:
     assert ("casino-war", "outcome", "settled", "1", "", "", "") in rows
     assert ("casino-war", "spot", "war", "1", "10.00", "10.00", "100.00") in rows
     assert all(len(row) == len(heading) for row in rows)
+    assert [row for row in rows if row[1] in ("correction", "prize")] == [
+        ("casino-war", "correction", "all", "0", "", "", ""),
+        ("casino-war", "prize", "all", "0", "", "", ""),
+    ]
+
+
+def test_every_count_is_a_row_of_a_spreadsheet() -> None:
+    at, trouble = Moment(4, iso(NOON)), Trouble("fault", "sensor.dark", "x", Moment(1, iso(NOON)), "sensor.1")
+    meter = Meter("5000.0000", "5001.0000", "1000.0000", (Prize("3", "royal flush", "5000.00"),))
+    paid = Paid("3", "jackpot", "5.00", "win", "4995.00", prize="5000.00")
+    rows = list(
+        report_text.rows(
+            [
+                of(
+                    a_round(
+                        *(1, 0, paid),
+                        outcome="misdeal",
+                        irregular=("misdeal",),
+                        rulings=(Ruling(at, "exposed", "a card was seen"),),
+                        corrections=(Correction(at, 3, "queen of diamonds", "king of diamonds"),),
+                        troubles=(trouble,),
+                        meter=meter,
+                    )
+                )
+            ]
+        )
+    )
+    assert rows[1:7] == [
+        ("casino-war", "outcome", "misdeal", "1", "", "", ""),
+        ("casino-war", "irregular", "misdeal", "1", "", "", ""),
+        ("casino-war", "ruling", "exposed", "1", "", "", ""),
+        ("casino-war", "fault", "sensor.1 sensor.dark", "1", "", "", ""),
+        ("casino-war", "correction", "all", "1", "", "", ""),
+        ("casino-war", "prize", "all", "1", "", "5000.00", ""),
+    ]
 
 
 def test_what_was_not_plain_in_words() -> None:

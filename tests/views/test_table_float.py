@@ -214,7 +214,7 @@ def test_for_people_and_for_a_spreadsheet() -> None:
     lines = list(float_text.lines(report))
     assert lines[0].startswith("float opened 2023-11-14 22:13:21 to 2023-11-14 22:13:29 UTC (fact 1)")
     words = [" ".join(line.split()) for line in lines]
-    assert {"+ drop 180", "= win +30 16.67 % of the drop", "the 1 rounds +50", "+ closing float -"} <= set(words)
+    assert {"+ drop 180", "= win +30 16.67 % of the drop", "the 1 round +50", "+ closing float -"} <= set(words)
     assert "  -20: the drop box held more or less than was noted at the table" in lines
     assert lines[-1] == "rounds that were played while no float was counted: 1, win +50"
     assert all(len(line) <= 80 for line in lines)

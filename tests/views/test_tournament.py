@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.games import find
 from controller.tournament import desk
+from controller.tournament.bets import BetSizes
 from controller.tournament.deeds import (
     AnyDeed,
     DeskKey,
@@ -101,6 +102,19 @@ def test_a_session_by_time() -> None:
     shown = room(it.cup)
     assert (shown.level, shown.limits, shown.next_limits) == (2, "$10 / $20", "$20 / $40")
     assert (shown.level_ends, shown.session_ends, shown.rounds_left) == (20 * MINUTE, 30 * MINUTE, None)
+
+
+def test_the_bets_of_fixed_and_spread_games_stand_beside_the_blinds() -> None:
+    it = Cup("holdem", levels="5,10/10,20")
+    it.do(TableDesignated("T1", "holdem", 4, bets=BetSizes("fixed", 10_00, 20_00, 5_00)))
+    shown = room(it.cup)
+    assert (shown.limits, shown.bets, shown.next_bets) == ("$5 / $10", "$10 and $20", "$20 and $40")
+    it.do(TableDesignated("T2", "holdem", 4, bets=BetSizes("spread", 10_00, 50_00, 5_00)))
+    it.do(TableDesignated("T3", "holdem", 4))
+    assert room(it.cup).bets == "$10 and $20 at T1, $10 to $50 at T2"
+    for table in ("T1", "T2"):
+        it.do(TableReported(table, BeganReport(1, 1)))  # no-limit since then
+    assert (room(it.cup).bets, room(it.cup).next_bets) == ("", "")
 
 
 def test_no_level_comes_when_it_is_over() -> None:

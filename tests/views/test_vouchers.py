@@ -17,6 +17,7 @@ from controller.views.asides import Aside, aside
 from controller.views.float_form import FloatEntry
 from controller.views.gaming_day import Calendar
 from controller.views.numbers import numbers
+from controller.views.promotion_prizes import prize_entry
 from controller.views.round_notes import Happened
 from controller.views.table_float import entry_of, float_report
 from controller.views.vouchers import exchanged, float_entry
@@ -44,6 +45,8 @@ class Told:
                 self.moved.append(entry_of(happened.moment, fact))
             if (entry := float_entry(happened)) is not None:
                 self.moved.append(entry)
+            if (prize := prize_entry(happened)) is not None:
+                self.moved.append(prize)
             if (each := aside(happened)) is not None:
                 self.asides.append(each)
         return self.seq

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
+from tests.cli.conftest import felt
 from tests.daemon.house import House
 from tests.daemon.test_tournament import Desk
-from tests.web.browser import no_motion, scene
+from tests.web.browser import check_accessible, no_motion, scene
 from tests.web.conftest import NewPage
+from tests.web.test_tournament_page import CUT_OFF
 
 EXAMPLE = Path(__file__).parents[2] / "examples/tournaments/holdem-night.toml"
 TERMS = (
@@ -105,3 +107,22 @@ async def test_the_room_sees_who_won_a_hand_of_a_poker_tournament(house: House, 
     ]
     assert house.status()["room"]["slide"] == "0.00"  # no commission
     assert "6000" not in str(house.client.get("/report"))  # nothing of it is in the numbers of cash games
+
+
+async def test_the_room_sees_the_bets_of_a_fixed_game(house: House, new_page: NewPage) -> None:
+    house.config.write_text(house.config.read_text().replace('blinds = "5,10"', 'blinds = "5,10"\nlimit = "fixed"'))
+    house.start()
+    pages = next(line["pages"] for line in house.log if line["event"] == "table.ready")
+    assert Desk(house, "tournament-director", CUP).ask("/tournaments", {"terms": TERMS})[0] == 200
+    assert Desk(house, "area-manager", CUP).ask(f"/tournaments/{CUP}/table", {})[0] == 200
+    wall = await new_page()
+    await no_motion(wall)
+    await wall.goto(f"{pages}/tournament/{CUP}")
+    await scene(wall, "open")
+    await expect(wall.locator("#limits")).to_have_text("$10 / $20")
+    await expect(wall.locator("#bets")).to_have_text("Bets $20 and $40")
+    await expect(wall.locator("#next")).to_contain_text(", bets $")
+    assert await wall.evaluate(CUT_OFF) == []
+    at = ("--socket", str(house.socket))
+    assert "$10 / $20, bets $20 and $40; next" in felt("tournament", "show", "Hold'em Night", *at).stdout
+    await check_accessible(wall)

@@ -21,6 +21,7 @@ from tests.web.desk import Desk as Console
 from tests.web.desk import table_at
 from tests.web.test_floor_page import SMALL, sign_in
 
+HOLDEM = (Path(__file__).parents[2] / "examples/tournaments/holdem-night.toml").read_text()
 CUT_OFF = """() => [...document.querySelectorAll("h1, #person p, .key, .table, .one, #clock, #limits, dd, li span")]
   .filter((each) => each.checkVisibility())
   .filter((each) => each.scrollWidth > each.clientWidth + 1
@@ -221,18 +222,30 @@ async def test_the_director_opens_a_tournament_with_terms_that_are_told_every_mi
 async def test_a_manager_designates_the_table_by_touch(new_page: NewPage, tmp_path: Path) -> None:
     async with table_at(tmp_path, people=people()) as t:
         cups = cups_of(t)
-        await cups.open(head_of(ONE_TABLE, "Desk One", cups.now()))
         console = Console(await new_page(), t)
         await console.open()
         await console.sign_in(MANAGER)
         await console.tab("Rulings")
         await console.press("set", "tournament")
-        await console.digits("spring-cup", "Enter")
-        await console.sheet.get_by_role("button", name="Press Set tournament=spring-cup").click()
+        await expect(console.sheet).to_contain_text("No tournament of this game is open.")
+        await console.page.keyboard.press("Escape")
+        for text in (ONE_TABLE, ONE_TABLE.replace("Spring Cup", "Autumn Cup"), HOLDEM):
+            await cups.open(head_of(text, "Desk One", cups.now()))
+        await console.press("set", "tournament")
+        words = console.sheet.locator(".choices [data-word]")
+        await expect(words).to_have_text(["Autumn Cup", "Spring Cup"])  # and none of another game
+        await console.sheet.get_by_role("button", name="Type a name").click()
+        await expect(console.sheet.get_by_role("textbox")).to_be_focused()
+        await console.page.keyboard.press("Escape")
+        await console.press("set", "tournament", "Spring-Cup")
+        await console.sheet.get_by_role("button", name="Press Set tournament=Spring-Cup").click()
         await until(lambda: cups.own_play() is not None)
         await expect(console.key("absent")).to_be_visible()  # the page knows, too
         await console.press("set")
         await expect(console.sheet.locator("[data-word=tournament]")).to_contain_text("now Spring-Cup")
+        await console.sheet.locator("[data-word=tournament]").click()
+        await expect(words).to_have_text(["Autumn Cup", "none"])
+        await looks_right(console.page, TABLET)
         await console.page.keyboard.press("Escape")
         await console.press("notice")
         await expect(console.sheet.locator("[data-word=min]")).to_be_visible()

@@ -9,6 +9,7 @@ from controller.api import routes
 from controller.api.shapes import Devices, StatusShown
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.client import Client
+from controller.counts import many
 from controller.errors import FeltError
 
 DAEMON, TABLE, DEVICES, STORE, FIRMWARE, METERS = "daemon", "table", "devices", "journal", "firmware", "meters"
@@ -43,7 +44,7 @@ def table(status: StatusShown) -> Iterator[Finding]:
             yield warn(TABLE, TELLS, f"it tells the {' and '.join(notice['roles'])}{about}: {notice['text']}")
     facts, pending = status["journal"]["seq"], status["journal"]["pending"]
     if not status["storage"]:
-        yield ok(STORE, f"{facts} facts on record, {pending} on their way")
+        yield ok(STORE, f"{many(facts, 'fact')} on record, {pending} on their way")
 
 
 def devices(answer: Devices) -> Iterator[Finding]:
@@ -81,6 +82,6 @@ def meters(path: str) -> Iterator[Finding]:
             yield warn(METERS, error.code, error.cause, error.next_step)
         return
     if answer["ok"]:
-        yield ok(METERS, f"the meter of {answer['group']} adds up: {answer['movements']} movements")
+        yield ok(METERS, f"the meter of {answer['group']} adds up: {many(answer['movements'], 'movement')}")
     else:
         yield bad(METERS, "jackpot.unsound", f"the meter of {answer['group']}: {answer['problems'][0]}")

@@ -14,6 +14,7 @@ from controller.cli.journal_file import logs_beside
 from controller.config import ConfigError, TableConfig
 from controller.config.begin import begin
 from controller.config.hints import hints
+from controller.counts import many
 from controller.daemon.check import checked
 from controller.daemon.compose import JOURNAL
 from controller.errors import FeltError
@@ -21,7 +22,7 @@ from controller.journal.errors import LOCKED, JournalError
 from controller.journal.store import Journal
 from controller.journal.verify import verify
 from controller.service.follower import Follower
-from controller.service.new_start import announced_first, check_change
+from controller.service.new_start import check_start
 from controller.service.snapshots import newest
 
 CONFIG, DISK, STORE = "configuration", "disk", "journal"
@@ -48,7 +49,7 @@ def configuration(path: Path) -> tuple[TableConfig | None, list[Finding]]:
         others = f" (and {len(more)} more)" if more else ""
         return None, [bad(CONFIG, error.code, first + others, error.next_step)]
     table = config.table
-    findings = [ok(CONFIG, f"{path}: table {table.name}, {table.game}, {len(config.devices)} devices")]
+    findings = [ok(CONFIG, f"{path}: table {table.name}, {table.game}, {many(len(config.devices), 'device')}")]
     step = f"Look at it: `felt config check {path}`."
     return config, findings + [warn(CONFIG, "config.hint", hint.at(str(path)), step) for hint in hints(config, path)]
 
@@ -73,8 +74,11 @@ def disk(state: Path) -> Iterator[Finding]:
         yield ok(DISK, text)
 
 
-def journal(state: Path, user: ServiceUser, *, running: bool) -> Iterator[Finding]:
-    """Yields whether the journal exists, whether the service may write it, and whether its records are sound."""
+def journal(state: Path, user: ServiceUser, *, running: bool, made: bool = False) -> Iterator[Finding]:
+    """Yields whether the journal exists, whether the service may write it, and whether its records are sound.
+
+    `made`: the daemon makes it by itself.
+    """
     path = state / JOURNAL
     present = exists(path)
     if present is None:
@@ -87,7 +91,8 @@ def journal(state: Path, user: ServiceUser, *, running: bool) -> Iterator[Findin
         yield bad(STORE, "journal.gone", f"the daemon runs, and its journal is not at {path}")
         return
     if not present:
-        yield warn(STORE, "journal.missing", f"there is no journal at {path}")
+        tell = warn if made else bad
+        yield tell(STORE, "journal.missing", f"there is no journal at {path}")
         return
     shut = [each for each in (state, path) if not user.may(each, READ | WRITE)]
     for each in shut:
@@ -114,8 +119,7 @@ def unfinished(config: TableConfig) -> Iterator[Finding]:
                     follower.retell(record)
         finally:
             store.close()
-        check_change(follower.table, begin(config))
-        announced_first(follower.table, begin(config), time.time_ns() // 1000 - follower.table.ahead)
+        check_start(follower.table, begin(config), time.time_ns() // 1000 - follower.table.ahead)
     except (FeltError, JournalError) as error:
         yield bad(CONFIG, error.code, error.cause, error.next_step)
 
@@ -140,7 +144,7 @@ def _records(path: Path) -> Finding:
 
     def progress(checked: int, records: int) -> None:
         if time.monotonic() > until:
-            raise _Enough(f"{path}: the first {checked} of {records} records are sound")
+            raise _Enough(f"{path}: the first {checked} of {many(records, 'record')} are sound")
 
     try:
         report = verify(path, progress=progress)
@@ -152,7 +156,7 @@ def _records(path: Path) -> Finding:
         )
         return bad(STORE, error.code, f"{path}: {error.cause}{held}", error.next_step)
     if report.ok:
-        return ok(STORE, f"{path}: {report.checked} records, all sound")
+        return ok(STORE, f"{path}: {many(report.checked, 'record')}, all sound")
     at = f" at record {report.first_bad}" if report.first_bad is not None else ""
     return bad(STORE, report.code, f"{path}{at}: {report.cause}", report.next_step)
 

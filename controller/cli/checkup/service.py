@@ -11,6 +11,7 @@ from typing import Final
 from controller.cards import veiled_log
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.programs import output_of
+from controller.counts import many
 
 SERVICE, LOG = "service", "log"
 UNIT: Final = "feltd.service"
@@ -98,7 +99,7 @@ def log() -> tuple[list[str], Finding]:
     lines = [line for raw in output.splitlines() if (line := _line(raw))][-LINES:]
     if not lines:
         return [], warn(LOG, "log.empty", f"no line of {UNIT} can be seen")
-    return lines, ok(LOG, f"the latest {len(lines)} lines stand below")
+    return lines, ok(LOG, f"below: the latest {many(len(lines), 'line')}")
 
 
 def _line(raw: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from controller.counts import many
 from controller.jackpot.audit import Audit, unlinked
 from controller.jackpot.ledger import (
     ADJUSTMENT,
@@ -225,7 +226,8 @@ class Books:
         await self._teller(group, table, teller)
         if known_to_table > last:
             raise failed(
-                "jackpot.behind", f"{group} knows {last} movements of {table}, which was told of {known_to_table}"
+                "jackpot.behind",
+                f"{group} knows {many(last, 'movement')} of {table}, which was told of {known_to_table}",
             )
         return Recorded(await self.meter(group), last)
 

@@ -7,15 +7,15 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from controller.counts import many
 from controller.money import on_sign
 from controller.poker.options import CrownOptions, crown
 from controller.poker.room.sign import AT_ONCE, raises_minimum
 from controller.table.board import Row, broken
-from controller.table.duties import many
 from controller.table.options import altered
-from controller.table.sign import HANDS
 from controller.table.state import Notice, Table
 from controller.table.times import TWENTY_MINUTES
+from controller.table.to_go import HANDS, hands_over
 from controller.table.values import percent, units
 
 NAMES: Final = {
@@ -157,10 +157,7 @@ def wait(t: Table, notice: Notice, now: int) -> Wait:
     """Returns what must pass: three hands begun after it (6.10, 13.3), twenty minutes for a higher minimum (s66(2))."""
     raised = [option for option, value in notice.changes.items() if raises_minimum(crown(t), option, value)]
     by_hands = bool(notice.closing) or any(option not in (*AT_ONCE, *raised) for option in notice.changes)
-    begun = t.number - notice.round
-    if t.round is not None and not t.round.outcome:
-        begun = max(0, begun - 1)  # the hand that is running is not complete
-    hands = max(0, HANDS - begun) if by_hands else None
+    hands = max(0, HANDS - hands_over(t, notice)) if by_hands else None
     return Wait(hands, max(0, notice.shown + TWENTY_MINUTES - now) if raised else None)
 
 

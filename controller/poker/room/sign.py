@@ -8,6 +8,7 @@ from controller.table import sign
 from controller.table.options import altered
 from controller.table.step import Refusal, Step
 from controller.table.times import TWENTY_MINUTES
+from controller.table.to_go import HANDS, hands_over, hands_to_go, minutes_to_go
 
 AT_ONCE = ("rake", "rake-method", "cap")  # before a hand, with the sign changed (7.3)
 
@@ -23,8 +24,7 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
         if raises_minimum(crown(s.t), option, wanted[option]):
             _twenty_minutes(s, option, wanted[option])  # whoever agrees
         elif not (room.agreed or _free(s, option, wanted[option])):
-            text = f"press notice {option}={wanted[option]} three hands before, or agree majority if the players do"
-            raise Refusal("6.10", text)
+            raise Refusal("6.10", _three_hands(s, option, wanted[option]))
     sign.set_options(s, args)
     if slow:
         room.agreed = ""
@@ -42,9 +42,10 @@ def raises_minimum(now: CrownOptions, option: str, value: str) -> bool:
 
 
 def _twenty_minutes(s: Step, option: str, value: str) -> None:
-    shown = [n.shown for n in s.t.notices if n.changes.get(option) == value]
-    if not any(s.t.now - since >= TWENTY_MINUTES for since in shown):
-        raise Refusal("s66(2)", "a higher minimum needs a sign for twenty minutes before")
+    shown = sign.announcing(s.t, option, value)
+    if not any(s.t.now - each.shown >= TWENTY_MINUTES for each in shown):
+        left = minutes_to_go(s.t, shown, f"press notice {option}={value}")
+        raise Refusal("s66(2)", f"a higher minimum stands on the sign for twenty minutes first: {left}")
 
 
 def _free(s: Step, option: str, value: str) -> bool:
@@ -53,8 +54,16 @@ def _free(s: Step, option: str, value: str) -> bool:
 
 
 def _announced(s: Step, option: str, value: str) -> bool:
-    shown = [n for n in s.t.notices if n.changes.get(option) == value]
-    return any(sign.hands_since(s, n) >= sign.HANDS for n in shown)
+    return any(hands_over(s.t, each) >= HANDS for each in sign.announcing(s.t, option, value))
+
+
+def _three_hands(s: Step, option: str, value: str) -> str:
+    """Returns how an option can be changed, or how many hands the players must still have been told before."""
+    agreed = "or agree majority if the players do"
+    left = hands_to_go(s.t, sign.announcing(s.t, option, value), "")
+    if not left:
+        return f"press notice {option}={value} three hands before, {agreed}"
+    return f"it stands on the sign for three hands first: {left}, {agreed}"
 
 
 def close_table(s: Step, args: tuple[str, ...]) -> None:

@@ -16,6 +16,7 @@ from controller.table.options import Chosen, altered, demanded, jackpot_options,
 from controller.table.state import Notice, Table, cards_lie
 from controller.table.step import Refusal, Step
 from controller.table.times import TWENTY_MINUTES
+from controller.table.to_go import minutes_to_go, to_go
 
 RATE = "jackpot-rate"
 GROUP = "jackpot-group"
@@ -132,9 +133,11 @@ def _announced(s: Step, cites: JackpotCitations, option: str, value: str) -> Non
 
     Another system needs twenty minutes on the sign, another option "a reasonable period".
     """
-    shown = [s.t.now - n.shown for n in s.t.notices if n.changes.get(option) == value]
+    notices = [n for n in s.t.notices if n.changes.get(option) == value]
+    shown = [s.t.now - n.shown for n in notices]
     if option == GROUP and not any(since >= TWENTY_MINUTES for since in shown):
-        raise Refusal(cites.link, "another system needs a sign for twenty minutes before")
+        left = minutes_to_go(s.t, notices, f"press notice {option}={value}")
+        raise Refusal(cites.link, f"another system stands on the sign for twenty minutes first: {left}")
     if option in ANNOUNCED and not any(shown):
         raise Refusal(cites.change, f"a change of {option} must be on the sign for a while before")
 
@@ -172,7 +175,8 @@ def close(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(cites.close, in_play)
     since = _closing_since(s)
     if since is None or s.t.now - since < TWENTY_MINUTES:
-        raise Refusal(cites.close, "a closing needs a sign at every table for twenty minutes before")
+        left = "" if since is None else f": {to_go(since + TWENTY_MINUTES - s.t.now)}"
+        raise Refusal(cites.close, f"a closing needs a sign at every table for twenty minutes before{left}")
     over, group = surplus(system, game.meter), s.t.options.typed.group
     for name, amount in _shares(cites, args, over):
         if name not in linking.others(s.t.house.running, system.kind, group):

@@ -255,7 +255,7 @@ function draw() {
   const room = desk.room;
   document.body.dataset.scene = room.stage;
   const session = room.sessions > 1 && room.session ? `, session ${room.session} of ${room.sessions}` : "";
-  at("summary").textContent = `${STAGES[room.stage]}${session}, level ${room.level}: ${room.limits}, pool ${dollars(room.pool)}${room.final ? ", awarded" : ""}`;
+  at("summary").textContent = `${STAGES[room.stage]}${session}, level ${room.level}: ${room.limits}${room.bets ? `, bets ${room.bets}` : ""}, pool ${dollars(room.pool)}${room.final ? ", awarded" : ""}`;
   become(at("asks"), ...(desk.asks ? [document.createTextNode(desk.asks)] : []));
   drawKeys();
   drawPeople();

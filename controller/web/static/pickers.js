@@ -126,11 +126,31 @@ function hand(scene, done) {
   return made;
 }
 
+/** The tournaments that this table could be made part of, as the store has them now; when it does not answer, a name is typed. */
+function tournaments(title, now, done) {
+  const made = make("div", {}, picker(title, make("p", {}, "Looking for the tournaments that are open ...")));
+  const show = (...content) => {
+    made.replaceChildren(...content);
+    made.querySelector("button, input")?.focus();
+  };
+  const type = () => show(pad({ label: title, done, keys: LETTERS, letters: true }));
+  const offer = (words) => {
+    const others = make("div", { class: "answers" }, choice("Type a name", type));
+    show(words.length ? list(title, words, done, "choices wide") : picker(title, make("p", {}, "No tournament of this game is open.")), others);
+  };
+  fetch("/tournaments", { cache: "no-store" })
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText))))
+    .then((told) => offer([...told.tournaments.filter(({ here, word }) => here && word !== now).map(({ word }) => word), ...(now ? ["none"] : [])]))
+    .catch(type);
+  return made;
+}
+
 function setting(scene, done) {
   const made = make("div", {});
   const value = (option) => {
     const finish = (word) => done(`${option.name}=${word}`);
     const title = `${option.name}: now ${option.value || "not set"}. ${option.meaning}`;
+    if (option.name === "tournament") return made.replaceChildren(tournaments(title, option.value, finish));
     made.replaceChildren(option.words.length ? list(title, option.words, finish) : pad({ label: title, done: finish, keys: [...LETTERS, ".", "%", "/", ","], letters: true }));
     made.querySelector("button, input")?.focus();
   };

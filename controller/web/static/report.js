@@ -75,6 +75,7 @@ function aside(total) {
   return [
     ...counts.filter(([count]) => count).map(([count, words]) => entry(`${count}`, words)),
     ...vouchers.filter(([amount]) => Number(amount)).map(([amount, what]) => entry(money(amount), `in ${what} given for vouchers: not in win`)),
+    ...(Number(total.promotion_prizes) ? [entry(money(total.promotion_prizes), "prizes of promotions: of the cashier, not in win")] : []),
     ...known,
     ...total.unknown.map((each) => entry(`No theory for ${money(each.handle)}`, `on ${each.wager} (${each.game}): ${each.why}`)),
   ];

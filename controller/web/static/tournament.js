@@ -61,6 +61,8 @@ function fit(room) {
   at("more").textContent = hidden > 0 ? `and ${hidden} more` : "";
 }
 
+const limited = (limits, bets) => (bets ? `${limits}, bets ${bets}` : limits);
+
 function show({ now, cup }) {
   const room = (picture = cup.room);
   ahead = now - Date.now();
@@ -71,7 +73,8 @@ function show({ now, cup }) {
   at("stage").textContent = `${STAGES[room.stage]}${session}`;
   at("level").textContent = room.levels > 1 ? `Level ${room.level} of ${room.levels}` : "Limits";
   at("limits").textContent = room.limits;
-  at("next").textContent = room.next_limits ? `Then ${room.next_limits}` : "";
+  at("bets").textContent = room.bets ? `Bets ${room.bets}` : "";
+  at("next").textContent = room.next_limits ? `Then ${limited(room.next_limits, room.next_bets)}` : "";
   const numbers = [
     ["Players", `${room.left} of ${room.entered}`],
     ["Tables", `${room.tables}`],

@@ -1,0 +1,93 @@
+"""What people and programs can look up at a table besides its pictures: keys, receipts of decks, meters, reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC
+
+from controller.games import find
+from controller.poker.state import room_in
+from controller.rules import ROLES
+from controller.table import view
+from controller.table.state import Table
+from controller.views import (
+    deck_receipt,
+    decks,
+    float_text,
+    ledger,
+    meter_face,
+    notices,
+    poker,
+    protection,
+    report_page,
+    report_text,
+    round_watch,
+    rounds,
+    summary,
+)
+from controller.views.alerts import standing
+from controller.views.chips_page import chips_page
+from controller.views.float_form import FloatEntry
+from controller.views.gaming_day import Calendar
+from controller.views.keys_now import keys_now
+from controller.views.meter_face import MeterFace, MeterStyle
+from controller.views.numbers_form import BYS
+from controller.views.record import RoundRecord
+from controller.views.report import plain, report
+from controller.views.table_float import float_report
+
+MOVING = MeterStyle(roll=2_000)
+
+
+class Looks:
+    """Looks at one table from time to time."""
+
+    def __init__(self, first: int) -> None:
+        """Asks for the keys of another role each time, from the one behind `first` on."""
+        self._face = MeterFace()
+        self._role = first
+
+    def at(self, table: Table) -> Iterator[object]:
+        """Yields what is there to be looked up now."""
+        rules = find(table.game)
+        for what in ("bets", "deal", "jackpot"):
+            yield [view.gate(table, rules, what, place) for place in ("", "1", "2")]
+        yield view.lamps(table, rules)
+        yield view.shuffle_wanted(table, rules)
+        yield notices.notices(table, rules)
+        yield protection.waiting(table)
+        yield rounds.view(table, rules)
+        yield [chips_page(table.chips, role, ("fill",)) for role in (None, "dealer", "supervisor", "inspector")]
+        if room_in(table) is not None:
+            yield poker.room(table, rules), poker.sign(table, table.now), poker.amounts(table), poker.names(table)
+        now = table.now // 1000
+        self._face = meter_face.follow(self._face, table, now, MOVING)
+        yield self._face, meter_face.frame(self._face, now, MOVING), meter_face.next_frame(self._face, now, MOVING)
+        yield summary.summary("T1", standing(table, rules), rules, self._face, [now, now - 60_000], "1", table.now)
+
+    def seldom(self, table: Table) -> Iterator[object]:
+        """Yields what takes longer to look up."""
+        rules = find(table.game)
+        self._role += 1
+        yield keys_now(table, rules, ROLES[self._role % len(ROLES)])
+        for inspection in decks.shown(table, rules).inspections:
+            found = deck_receipt.look_up(table.decks, inspection.number, "T1", rules.title, str)
+            if found is not None:
+                yield list(deck_receipt.lines(found))
+                yield deck_receipt.page(found)
+
+
+def told_at_the_end(records: Sequence[RoundRecord], moved: Sequence[FloatEntry]) -> Iterator[object]:
+    """Yields what is reported of these rounds, and of what was done to the float."""
+    reports = report(records)
+    yield plain(reports)
+    for each in reports:
+        yield list(report_text.lines(each))
+    yield list(report_text.rows(reports))
+    yield report_page.course(records)
+    yield [report_page.listed(records, by, Calendar(UTC)) for by in BYS]
+    yield list(ledger.ledger(records))
+    for record in records:
+        yield list(round_watch.results(record)), dict(round_watch.longest(record)), round_watch.times(record)
+    shifts = float_report(moved, records)
+    yield shifts, list(float_text.lines(shifts)), list(float_text.rows(shifts))

@@ -21,8 +21,10 @@ FLAGS = (
     "--disable-dev-shm-usage",  # containers have little of it
 )
 CUT_OFF = "Failed to load resource: net::ERR_"  # a page may lose its daemon: many tests are about that
+STATUS = "Failed to load resource: the server responded with a status of "
 # What a table refuses is an answer like any other: a wrong PIN, a role, a key that is not due, too many wrong PINs.
-REFUSED = tuple(f"Failed to load resource: the server responded with a status of {n} " for n in (401, 403, 409, 429))
+REFUSED = tuple(f"{STATUS}{n} " for n in (401, 403, 409, 429))
+ENDING = f"{STATUS}503 "  # to a page that asks for its stream while the daemon stops
 # Comes to an end when the page is in a scene; an observer misses none, however short.
 SCENE = """([name, hold]) => new Promise((done) => {
   const look = () => {
@@ -67,8 +69,10 @@ async def opened_page(browser: Browser, complaints: list[str]) -> Page:
     """
 
     def logged(message: ConsoleMessage) -> None:
-        if message.type == "error" and not message.text.startswith((CUT_OFF, *REFUSED)):
-            complaints.append(message.text)
+        at = message.location["url"]
+        ending = message.text.startswith(ENDING) and at.endswith("/events")
+        if message.type == "error" and not ending and not message.text.startswith((CUT_OFF, *REFUSED)):
+            complaints.append(f"{message.text} {at}".strip())
 
     context = await browser.new_context(viewport={"width": 1280, "height": 720})
     context.set_default_timeout(PATIENCE)

@@ -14,7 +14,17 @@ from controller.views import shuffle_plot
 from tests.guard.decks import NEW, fair, riffled
 
 
-@pytest.mark.parametrize(("x", "freedom", "tail"), [(11.0705, 5, 0.05), (43.773, 30, 0.05), (2720.7, 2601, 0.05)])
+@pytest.mark.parametrize(
+    ("x", "freedom", "tail"),
+    [
+        (11.0705, 5, 0.05),
+        (43.773, 30, 0.05),
+        (2720.7, 2601, 0.05),
+        (1.1455, 5, 0.95),
+        (18.493, 30, 0.95),
+        (0.4549, 1, 0.5),
+    ],
+)
 def test_chi_squared_is_what_tables_of_it_say(x: float, freedom: int, tail: float) -> None:
     assert chance(x, freedom) == pytest.approx(tail, abs=0.001)
 
@@ -65,6 +75,8 @@ def test_the_first_cards_of_shoes_are_enough_for_one_question() -> None:
     assert (result.cards, result.shuffles) == (20, 200)
     assert result.accepted and "11 parts" in result.tests[0].measured
     assert len(result.moves) == 13 and result.rows == "rank"
+    assert {len(row) for row in result.moves} == {10}  # two cards each
+    assert [sum(column) for column in zip(*result.moves, strict=True)] == [400] * 10
 
 
 def test_several_decks_are_asked_where_cards_lie() -> None:

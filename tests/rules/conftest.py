@@ -37,5 +37,5 @@ def _check(path: Path, played: Played, seen: Digests) -> None:
     unlisted = unknown(document(path), json.loads(to_json(played)))
     assert not unlisted, f"document {document(path)} has no rule {', '.join(unlisted)}"
     name = run_name(path, played.case)
-    otherwise = difference(name, kept(document(path)).get(name), digests(played, seen))
+    otherwise = difference(name, kept(document(path)).get(name), digests(name, played, seen))
     assert not otherwise, otherwise

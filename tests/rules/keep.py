@@ -15,7 +15,7 @@ from tests.rules.spectator import Digests, digests
 
 RULES = Path(__file__).parent
 KEPT = "kept.txt"  # in the folder of each document
-WORDS = ("the JSON", "what is told of facts and rounds", "the pictures of the table")
+WORDS = ("the JSON", "what is told of facts and rounds", "the pictures of the table", "what detours come to")
 
 
 def run_name(path: Path, case: str | None) -> str:
@@ -42,7 +42,7 @@ def kept(number: str) -> dict[str, str]:
 def difference(name: str, before: str | None, now: str) -> str:
     """Returns in words what a run tells otherwise than what was kept; "" when it is the same.
 
-    >>> difference("a", "1 2 3", "1 2 4")
+    >>> difference("a", "1 2 3 4", "1 2 4 4")
     'a: the pictures of the table differ from what is kept; if that is meant: python -m tests.rules.keep'
     """
     if before == now:
@@ -63,7 +63,8 @@ def runs_of(path: Path) -> list[tuple[str, str]]:
         with quiet_log():
             seen = Digests()
             played = play(path.name, run, seen)
-        out.append((run_name(path, run.case), digests(played, seen)))
+        name = run_name(path, run.case)
+        out.append((name, digests(name, played, seen)))
     return out
 
 

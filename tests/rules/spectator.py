@@ -7,6 +7,7 @@ looks whether that was meant.
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Iterator, Mapping
 from datetime import UTC
 from typing import Any
@@ -20,23 +21,19 @@ from controller.script.report import to_json
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table, round_runs
-from controller.views import decks, fact_text, phh, promotions, receipt, record_text
-from controller.views.alerts import alerts, standing
+from controller.views import fact_text, phh, receipt, record_text
 from controller.views.changes import difference
 from controller.views.console import console
-from controller.views.felt import felt
 from controller.views.felt_story import story
 from controller.views.gaming_day import Calendar
 from controller.views.numbers import numbers
 from controller.views.numbers_form import BYS
 from controller.views.numbers_text import lines as numbers_lines
-from controller.views.pages import limits
 from controller.views.record import RoundRecord
 from controller.views.recorder import LaterLines, Recorder, renewed
 from controller.views.round_notes import Happened
-from controller.views.round_text import headed
-from controller.views.sign_lines import sign_lines
-from controller.views.status import status
+from tests.rules import detours
+from tests.rules.pictures import pictures
 
 NEW = Table()
 LENGTH = 10  # digits of a digest
@@ -52,10 +49,12 @@ class Digests(Spectator):
         self._recorders: dict[str, Recorder] = {}
         self.records: dict[tuple[str, int], RoundRecord] = {}
         self._pictured: dict[str, Table] = {}
+        self.runs: dict[str, list[tuple[AnyFact, Table]]] = {}  # by table
 
     def follow(self, name: str, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         """Tells a fact."""
         before, self._before[name] = self._before.get(name, NEW), table
+        self.runs.setdefault(name, []).append((fact, table))
         if not table.game:
             return
         rules = find(table.game)
@@ -95,20 +94,6 @@ class Digests(Spectator):
             to.update(b"\n")
 
 
-def pictures(table: Table) -> Iterator[object]:
-    """Yields what is shown of a table as it stands."""
-    rules = find(table.game)
-    yield felt(table, rules)
-    at_large = status(table, rules)
-    yield at_large
-    yield alerts(standing(table, rules))
-    yield sign_lines(table, rules, table.now, str)
-    yield limits(table, rules, table.now)
-    yield decks.shown(table, rules)
-    yield promotions.shown(table)
-    yield list(headed(at_large["last"]))
-
-
 def told(record: RoundRecord) -> Iterator[object]:
     """Yields a round as it is told when it is over."""
     yield record
@@ -118,11 +103,13 @@ def told(record: RoundRecord) -> Iterator[object]:
     yield phh.phhs([record])
 
 
-def digests(played: Played, seen: Digests) -> str:
-    """Returns what is kept of a run: digests of its JSON, of what was told, and of the pictures."""
+def digests(name: str, played: Played, seen: Digests) -> str:
+    """Returns what is kept of a run: digests of its JSON, of what was told, of the pictures, and of detours."""
     seen.end()
     told_to_programs = hashlib.sha256(to_json(replace(played, script="")).encode())
-    return " ".join(each.hexdigest()[:LENGTH] for each in (told_to_programs, seen.words, seen.pictures))
+    beside = detours.digest(seen.runs, zlib.crc32(name.encode()))
+    kept = (told_to_programs.hexdigest(), seen.words.hexdigest(), seen.pictures.hexdigest(), beside)
+    return " ".join(each[:LENGTH] for each in kept)
 
 
 def _raise(number: int, bug: Exception) -> None:

@@ -110,3 +110,15 @@ def test_a_new_kind_is_one_declaration(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_kind_of_a_later_version_is_still_told() -> None:
     assert kind_of("fire-alarm")[:3] == ("fire-alarm", "Fire alarm", "waits")
     assert {kind_of(each.name) for each in KINDS} == set(KINDS)
+
+
+def test_programs_know_kinds_by_these_words() -> None:
+    words = {each.name: (each.title, each.urgency) for each in KINDS}
+    assert words == {
+        "stopped": ("Out of service", "stands"),
+        "unreachable": ("Cannot be reached", "stands"),
+        "held": ("Held", "stands"),
+        "ruling": ("Supervisor wanted", "waits"),
+        "protection": ("Game protection", "waits"),
+        "fault": ("Fault", "fault"),
+    }

@@ -77,6 +77,8 @@ def test_no_card_is_told() -> None:
         ([0, 0, 0], None),
         ([90_000, 45_000, 0], 80),
         ([9_000_000, 8_940_000, 60_000], None),
+        ([1_800_000, 900_000, 0], 4),
+        ([1_800_001, 900_000, 0], None),
     ],
 )
 def test_the_pace_needs_three_rounds(ended: list[int], rounds: int | None) -> None:
@@ -140,6 +142,8 @@ def test_a_new_alert_is_raised_once() -> None:
 def test_one_that_went_and_came_again_between_two_looks_is_raised_again() -> None:
     assert changes([HELD_NOW], {1: replace(KEPT, since=1)}).raised == [("T2", HELD)]
     assert changes([HELD_NOW], {1: replace(KEPT, over=5)}).raised == [("T2", HELD)]
+    early = replace(HELD, since=1)
+    assert changes([T2._replace(summary=replace(CALM, alerts=(early,)))], {1: KEPT}).raised == [("T2", early)]
 
 
 def test_one_that_is_gone_is_over() -> None:

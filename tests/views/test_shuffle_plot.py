@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from controller.guard.acceptance import Acceptance
+from controller.guard.acceptance import Acceptance, ShuffleTest
 from controller.views.shuffle_plot import lines, svg
 
 
@@ -44,6 +44,19 @@ def test_a_drawing_has_a_square_for_each_cell() -> None:
     ]
     assert 'width="640" height="72"' in drawn and '<text x="0" y="64"' in drawn
     assert "60 shuffles, not accepted; rows: block before; columns: part of the deck after" in drawn
+
+
+def test_a_drawing_says_whether_the_machine_is_accepted() -> None:
+    accepted = result((100,))._replace(tests=(ShuffleTest("moves", "1 part", 1.0, 1, 0.5),))
+    words = "60 shuffles, accepted; rows: block before; columns: part of the deck after"
+    assert svg(accepted).splitlines() == [
+        '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="40">',
+        f"<title>{words}</title>",
+        '<rect x="0" y="0" width="16" height="16" fill="#ffffff"/>',
+        f'<text x="0" y="32" font-family="sans-serif" font-size="12">{words}</text>',
+        "</svg>",
+    ]
+    assert svg(accepted).endswith("</svg>\n")
 
 
 def test_a_drawing_is_as_wide_as_its_cells() -> None:

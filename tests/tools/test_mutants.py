@@ -12,9 +12,10 @@ from types import FunctionType
 import pytest
 
 from tools.covered import ROOT
+from tools.mutants.map import files
 from tools.mutants.operators import Fault, faults, planted
 from tools.mutants.plant import VARIABLE
-from tools.mutants.reach import diverse, files, importers
+from tools.mutants.reach import diverse, importers
 from tools.mutants.results import interval, keep, lines
 from tools.mutants.swap import functions, swap
 from tools.mutants.trial import Tried

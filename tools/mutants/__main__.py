@@ -15,6 +15,7 @@ from typing import Final
 
 from tools.covered import ROOT
 from tools.mutants import reach, results
+from tools.mutants.map import files
 from tools.mutants.operators import Fault, faults
 from tools.mutants.trial import Trials, Tried
 
@@ -23,7 +24,7 @@ GOAL: Final = 0.95
 
 def sample(size: int, seed: int, only: str = "") -> list[tuple[str, Fault]]:
     """Returns this many of all faults of the pure rooms, the same for the same seed."""
-    chosen = [path for path in reach.files() if path.startswith(only)]
+    chosen = [path for path in files() if path.startswith(only)]
     every = [(path, fault) for path in chosen for fault in faults((ROOT / path).read_text(encoding="utf-8"))]
     return random.Random(seed).sample(every, min(size, len(every)))
 

@@ -1,26 +1,23 @@
-"""Which tests come by a line: measured once by coverage.py, test by test, and kept in build/mutants."""
+"""Which tests come by a line: measured once, test by test, and kept in build/mutants."""
 
 from __future__ import annotations
 
 import ast
-import json
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
-from coverage import CoverageData
+import msgspec
 
-from tools.covered import ROOT, TESTS, pure_modules
+from tools.covered import TESTS
 from tools.mutants import contexts
+from tools.mutants.map import ROOT, BlockMap, files, module_name, places
 from tools.mutants.operators import Fault
 
 KEPT: Final = ROOT / "build" / "mutants"
-DATA: Final = KEPT / "coverage"
-TIMES: Final = KEPT / "times.json"
 DECLARED: Final = (  # tests of what is declared while modules are imported, whatever lines they run
     "tests/games/test_titles.py",
     "tests/kept/test_missing.py",
@@ -31,62 +28,31 @@ DECLARED: Final = (  # tests of what is declared while modules are imported, wha
     "tests/test_keys_page.py",
     "tests/test_terms_page.py",
 )
-SETTINGS: Final = "[run]\nparallel = true\npatch = subprocess\n"  # lines are enough, and a tenth of the data
-
-
-def modules() -> list[str]:
-    """Returns the pure modules and packages."""
-    return pure_modules((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-
-
-def places() -> list[str]:
-    """Returns the folders and files of the pure rooms, whose docstrings have tests too."""
-    rooms = [module.replace(".", "/") for module in modules()]
-    return [place if (ROOT / place).is_dir() else f"{place}.py" for place in rooms]
-
-
-def files() -> list[str]:
-    """Returns the files of the pure rooms.
-
-    >>> "controller/money.py" in files()
-    True
-    """
-    paths: set[Path] = set()
-    for module in modules():
-        place = ROOT / module.replace(".", "/")
-        paths |= set(place.rglob("*.py")) if place.is_dir() else {place.with_suffix(".py")}
-    return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
 def measure(workers: str) -> int:
-    """Runs the tests of the pure rooms and keeps which lines each of them reached; returns what pytest returns."""
+    """Runs the tests of the pure rooms and keeps which blocks each came by; returns what pytest returns."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    for old in KEPT.glob("coverage*"):
+    for old in KEPT.glob("came-*"):
         old.unlink()
-    settings = KEPT / "settings.ini"
-    settings.write_text(SETTINGS, encoding="utf-8")
-    measuring = [sys.executable, "-m", "coverage"]
-    given = [f"--rcfile={settings}", f"--data-file={DATA}"]
-    pytest = ["pytest", "-q", "-n", workers, "--dist=worksteal", "--timeout=900", "-p", "tools.mutants.contexts"]
-    pytest += ["--doctest-modules", *TESTS, *places()]
-    command = [*measuring, "run", *given, f"--source={','.join(modules())}", "-m", *pytest]
-    env = {**os.environ, "CI": "true", contexts.VARIABLE: str(TIMES)}
-    failed = subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
-    subprocess.run([*measuring, "combine", "--quiet", *given], cwd=ROOT, check=True)
-    return failed
+    pytest = ["-m", "pytest", "-q", "-n", workers, "--dist=worksteal", "--timeout=900", "-p", "tools.mutants.contexts"]
+    command = [sys.executable, *pytest, "--doctest-modules", *TESTS, *places()]
+    env = {**os.environ, "CI": "true", contexts.VARIABLE: str(KEPT)}
+    return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
 
 
 class Reach:
-    """The tests that come by each line."""
+    """The tests that come by each block."""
 
     def __init__(self) -> None:
-        self._data = CoverageData(str(DATA))
-        self._data.read()
-        self._took: dict[str, float] = json.loads(TIMES.read_text(encoding="utf-8"))
-        self._files: dict[str, dict[int, list[str]]] = {}
+        self._map = BlockMap()
+        self._took: dict[str, float] = {}
+        self._reached: dict[str, int] = {}  # by test: its blocks, a bit for each
+        for kept in KEPT.glob("came-*"):
+            for came in msgspec.msgpack.decode(kept.read_bytes(), type=list[contexts.Came]):
+                self._took[came.test] = came.seconds
+                self._reached[came.test] = int.from_bytes(came.blocks, "little")
         self._importers: dict[str, list[str]] = {}
-        self._reached: dict[str, int] = {}
-        self._bits: dict[str, int] = {}  # of the lines of each file
         self._choosing = threading.Lock()  # trials run side by side, and what is known is found out when it is needed
 
     def tests(self, file: str, fault: Fault) -> list[str]:
@@ -98,59 +64,48 @@ class Reach:
         with self._choosing:
             return self._tests(file, fault)
 
-    def _tests(self, file: str, fault: Fault) -> list[str]:
-        passing = set(self._lines(file).get(fault.line, ()) if fault.in_function else ())
-        near = [file] if passing else self._near(file)
-        tests = passing or {test for each in near for passed in self._lines(each).values() for test in passed}
-        known = sorted(tests.intersection(self._took), key=lambda test: (self._took[test], test))
-        reached, within = self._all_reached(), self._within(near)
-        first = diverse(known, {test: reached[test] if passing else reached[test] & within for test in known})
-        chosen = set(first)
-        declared = () if passing else DECLARED
-        return [*declared, *first, *(test for test in known if test not in chosen)]
-
     def cost(self, test: str) -> float:
         """Returns how many seconds a test took; 0 for a file of tests."""
         return self._took.get(test, 0.0)
 
-    def _near(self, file: str) -> list[str]:
-        """Returns a module and those that import it; where no test runs any of them also the next ones."""
+    def _tests(self, file: str, fault: Fault) -> list[str]:
+        block = self._map.block(file, fault.line) if fault.in_function else None
+        passing = self._through(1 << block) if block is not None else []
+        if passing:
+            first = diverse(passing, self._reached)
+            return [*first, *_without(passing, first)]
+        within = self._near(file)
+        known = self._through(within)
+        first = diverse(known, {test: self._reached[test] & within for test in known})
+        return [*DECLARED, *first, *_without(known, first)]
+
+    def _through(self, blocks: int) -> list[str]:
+        """Returns the tests that come by one of these blocks, the quickest first."""
+        passing = [test for test, reached in self._reached.items() if reached & blocks]
+        return sorted(passing, key=lambda test: (self._took[test], test))
+
+    def _near(self, file: str) -> int:
+        """Returns the blocks of a module and of those that import it; where no test runs any also of the next ones."""
         near, newest = [file], [file]
         while newest:
             newest = sorted({each for module in newest for each in self._imported_by(module)}.difference(near))
             near += newest
-            if any(self._lines(each) for each in near):
+            if self._through(self._within(near)):
                 break
-        return near
-
-    def _all_reached(self) -> dict[str, int]:
-        """Returns, for each test, the lines of all files that it reached, a bit for each."""
-        if not self._reached:
-            bit = 1
-            for file in files():
-                first = bit
-                for tests in self._lines(file).values():
-                    for test in tests:
-                        self._reached[test] = self._reached.get(test, 0) | bit
-                    bit <<= 1
-                self._bits[file] = bit - first
-        return self._reached
+        return self._within(near)
 
     def _within(self, near: list[str]) -> int:
-        """Returns the lines of these files, a bit for each."""
-        return sum(self._bits[each] for each in set(near))
-
-    def _lines(self, file: str) -> dict[int, list[str]]:
-        if file not in self._files:
-            by_line = self._data.contexts_by_lineno(str(ROOT / file))
-            passed = {line: [test for test in tests if test] for line, tests in by_line.items()}
-            self._files[file] = {line: tests for line, tests in passed.items() if tests}
-        return self._files[file]
+        """Returns the blocks of these files, a bit for each."""
+        return sum(self._map.within(each) for each in set(near))
 
     def _imported_by(self, file: str) -> list[str]:
         self._importers = self._importers or importers(files())
-        name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        return self._importers.get(name, [])
+        return self._importers.get(module_name(file), [])
+
+
+def _without(tests: list[str], some: list[str]) -> list[str]:
+    chosen = set(some)
+    return [test for test in tests if test not in chosen]
 
 
 def importers(paths: list[str]) -> dict[str, list[str]]:

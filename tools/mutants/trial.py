@@ -11,13 +11,14 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tools.covered import ROOT, TESTS
 from tools.mutants import plant, server
+from tools.mutants.map import places
 from tools.mutants.operators import Fault
-from tools.mutants.reach import Reach, places
+from tools.mutants.reach import Reach
 
 Verdict: TypeAlias = Literal["found", "hangs", "survived", "no test"]
 FIRST: Final = 10  # tests that are tried at first in a new process
 NEXT: Final = 125  # tests that are tried after them there
-DEAREST: Final = 80.0  # seconds that all tests of a trial took when they were measured
+DEAREST: Final = 25.0  # seconds that all tests of a trial took when they were measured
 PATIENCE: Final = 240.0  # seconds after which a trial that has not ended counts as hanging
 PYTEST: Final = (sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider")
 

@@ -6,12 +6,16 @@ import ast
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import pytest
 
 from tools.covered import ROOT
+from tools.mutants import contexts, reach
+from tools.mutants.blocks import HIT, marked
 from tools.mutants.map import files
 from tools.mutants.operators import Fault, faults, planted
 from tools.mutants.plant import VARIABLE
@@ -88,6 +92,74 @@ def test_a_planted_fault_fails_the_test_that_comes_by_it(fault: str, tmp_path: P
     env = {**os.environ, "PYTHONPATH": str(ROOT)} | ({VARIABLE: f"{fault}#{number}"} if fault else {})
     ended = subprocess.run([*command, str(tmp_path)], cwd=tmp_path, env=env, check=False, capture_output=True)
     assert (ended.returncode == 1) is bool(fault), ended.stdout
+
+
+def test_tests_are_chosen_by_the_blocks_that_they_come_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "test_cents.py").write_text(
+        "from controller.money import cents, dollars\n"
+        "def test_dollars():\n    assert dollars(1005) == '10.05'\n"
+        "def test_cents():\n    assert cents('10.05') == 1005\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tools.mutants.contexts", "-p", "no:cacheprovider"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), contexts.VARIABLE: str(tmp_path)}
+    env.pop("PYTEST_XDIST_WORKER", None)
+    ended = subprocess.run([*command, "test_cents.py"], cwd=tmp_path, env=env, check=False, capture_output=True)
+    assert ended.returncode == 0, ended.stdout
+    monkeypatch.setattr(reach, "KEPT", tmp_path)
+    source = (ROOT / "controller/money.py").read_text(encoding="utf-8")
+    returns = {each.symbol: each for each in faults(source) if each.kind == "return"}
+    known = reach.Reach()
+    for symbol, test in (("dollars", "test_dollars"), ("cents", "test_cents")):
+        assert known.tests("controller/money.py", returns[symbol]) == [f"test_cents.py::{test}"]
+    assert known.cost("test_cents.py::test_cents") < 60
+
+
+BRANCHES = """
+def decide(value, *, least=3):
+    'Says something.'
+    total = (
+        value + 1
+    )
+    match value:
+        case int() if value > least:
+            return 'large'
+        case int() if value < 0:
+            raise ValueError
+    try:
+        found = 10 // value
+    except ZeroDivisionError:
+        found = 0
+    else:
+        total += 1
+    def inner():
+        return found
+    for _ in range(total):
+        continue
+    return inner()
+"""
+
+
+def test_every_block_says_that_it_was_come_by() -> None:
+    found = marked(BRANCHES)
+    hits: set[int] = set()
+    names: dict[str, Any] = {HIT: hits.add}
+    exec(compile(found.tree, "decide.py", "exec"), names)
+    assert names["decide"].__doc__ == "Says something."
+
+    def lines_of(value: int) -> set[int]:
+        hits.clear()
+        with suppress(ValueError):
+            names["decide"](value)
+        return {line for line, block in found.blocks.items() if block in hits}
+
+    always = {4, 5, 6, 7, 8, 10}
+    assert lines_of(9) == always | {9}
+    assert lines_of(-1) == always | {11}
+    behind = {12, 14, 16, 18, 20, 22}
+    assert lines_of(0) == always | behind | {13, 15, 19, 21}
+    assert lines_of(1) == always | behind | {13, 17, 19, 21}
+    assert found.size == len(set(found.blocks.values())) == max(found.blocks.values()) + 1
 
 
 def test_the_tests_that_are_tried_first() -> None:

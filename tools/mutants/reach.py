@@ -20,6 +20,7 @@ from tools.mutants.operators import Fault
 KEPT: Final = ROOT / "build" / "mutants"
 DECLARED: Final = (  # tests of what is declared while modules are imported, whatever lines they run
     "tests/games/test_titles.py",
+    "tests/house/test_printed_figures.py",
     "tests/kept/test_missing.py",
     "tests/rules/test_rules_map.py",
     "tests/table/test_declared_keys.py",
@@ -72,12 +73,15 @@ class Reach:
         block = self._map.block(file, fault.line) if fault.in_function else None
         passing = self._through(1 << block) if block is not None else []
         if passing:
-            first = diverse(passing, self._reached)
-            return [*first, *_without(passing, first)]
-        within = self._near(file)
-        known = self._through(within)
-        first = diverse(known, {test: self._reached[test] & within for test in known})
-        return [*DECLARED, *first, *_without(known, first)]
+            return list(dict.fromkeys([*diverse(passing, self._reached), *passing]))
+        own, near = self._map.within(file), self._near(file)
+        first = [*self._diverse(own), *self._diverse(near)]
+        return [*DECLARED, *dict.fromkeys([*first, *self._through(near)])]
+
+    def _diverse(self, blocks: int) -> list[str]:
+        """Returns tests that together come by all of these blocks that any test comes by."""
+        known = self._through(blocks)
+        return diverse(known, {test: self._reached[test] & blocks for test in known})
 
     def _through(self, blocks: int) -> list[str]:
         """Returns the tests that come by one of these blocks, the quickest first."""
@@ -101,11 +105,6 @@ class Reach:
     def _imported_by(self, file: str) -> list[str]:
         self._importers = self._importers or importers(files())
         return self._importers.get(module_name(file), [])
-
-
-def _without(tests: list[str], some: list[str]) -> list[str]:
-    chosen = set(some)
-    return [test for test in tests if test not in chosen]
 
 
 def importers(paths: list[str]) -> dict[str, list[str]]:

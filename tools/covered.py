@@ -23,7 +23,7 @@ TESTS: Final = (
         f"tests/{room}"
         for room in (
             *("rules", "table", "poker", "house", "games", "guard", "views", "hands", "jackpot", "config"),
-            *("tournament", "script", "walks"),
+            *("tournament", "script", "walks", "odds"),
         )
     ),
     "tests/service/test_new_configuration.py",

@@ -80,19 +80,25 @@ def columns(names: str, rows: str) -> dict[str, dict[object, Odds]]:
 
 
 def test_three_card_poker_has_the_pay_tables_of_its_table_1() -> None:
-    assert three_card_poker.ANTE_BONUS == columns(
-        "ABC",
-        """straight flush: 5 5 4
+    assert (
+        columns(
+            "ABC",
+            """straight flush: 5 5 4
            three of a kind: 4 3 3
            straight: 1 1 1""",
+        )
+        == three_card_poker.ANTE_BONUS
     )
-    assert three_card_poker.PAIR_PLUS == columns(
-        "ABCDEF",
-        """straight flush: 40 40 40 40 35 35
+    assert (
+        columns(
+            "ABCDEF",
+            """straight flush: 40 40 40 40 35 35
            three of a kind: 30 25 30 30 25 33
            straight: 6 6 5 6 6 6
            flush: 4 4 4 3 4 4
            pair: 1 1 1 1 1 1""",
+        )
+        == three_card_poker.PAIR_PLUS
     )
 
 
@@ -117,24 +123,30 @@ def rates(options: int, text: str) -> dict[int, tuple[int, ...]]:
 
 
 def test_seeds_and_increments_are_those_of_table_6_and_of_tables_2_and_3() -> None:
-    assert tables.NSW_RATES == rates(
-        6,
-        """20000 57.22 49.97 40.76 51.33 48.01 41.68
+    assert (
+        rates(
+            6,
+            """20000 57.22 49.97 40.76 51.33 48.01 41.68
            40000 54.14 46.89 37.68 48.26 44.93 38.61
            50000 52.60 45.35 36.14 46.72 43.39 37.07
            60000 51.06 43.81 34.60 45.18 41.85 35.53
            80000 47.98 40.74 31.52 42.10 38.78 32.45
            100000 44.90 37.66 28.44 39.02 35.70 29.37""",
+        )
+        == tables.NSW_RATES
     )
-    assert tables.VIC_RATES == rates(
-        2,
-        """10000 34.06 31.02
+    assert (
+        rates(
+            2,
+            """10000 34.06 31.02
            20000 32.51 29.47
            30000 30.94 27.90
            40000 29.36 26.32
            50000 27.76 24.70
            60000 26.12 23.02
            75000 23.50 20.28""",
+        )
+        == tables.VIC_RATES
     )
 
 

@@ -24,6 +24,7 @@ DECLARED: Final = (  # tests of what is declared while modules are imported, wha
     "tests/kept/test_missing.py",
     "tests/rules/test_rules_map.py",
     "tests/table/test_declared_keys.py",
+    "tests/table/test_declared_values.py",
     "tests/table/test_documents.py",
     "tests/test_options_page.py",
     "tests/test_keys_page.py",

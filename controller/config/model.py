@@ -29,7 +29,7 @@ from controller.config.lines import Finding
 from controller.config.settings import read_settings
 from drivers.families import FAMILIES
 from drivers.vendors.register import NATIVE, VENDORS
-from firmware_bridge.address import Address, AddressError, parse
+from firmware_bridge.address import Address, AddressError, can_be_tapped, parse
 from firmware_bridge.extensions import UNKNOWN, ExtensionError, Register
 from firmware_bridge.version import version_key
 
@@ -226,7 +226,7 @@ class Device(_Section):
     family: FamilyName
     address: DeviceAddress
     serial: Annotated[str, Field(min_length=1)] | None = None  # refuse any other device at this address
-    sealed: bool = False  # never spoken to without its key, whatever the state directory remembers
+    sealed: bool | None = None  # false: used without a key too; None: only where nobody could tap the wire
     area: Annotated[int, Field(ge=1)] | None = None  # of a bet sensor, or of a seat's card reader
     protocol: ProtocolName = NATIVE
     _settings: object = PrivateAttr(default=None)
@@ -252,6 +252,18 @@ class Device(_Section):
             raise _all_wrong(findings)
         device._settings = settings
         return device
+
+    @property
+    def must_encrypt(self) -> bool:
+        """Whether it may only be used over an encrypted link."""
+        if self.sealed is not None:
+            return self.sealed
+        return self.protocol == NATIVE and can_be_tapped(self.address)
+
+    @property
+    def insecure(self) -> bool:
+        """Whether somebody has written that its link may be plain, where it could be encrypted and tapped."""
+        return self.sealed is False and self.protocol == NATIVE and can_be_tapped(self.address)
 
     @property
     def settings(self) -> object:

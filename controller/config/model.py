@@ -69,6 +69,12 @@ def _version(text: str) -> str:
     return text
 
 
+def _usb_kind(text: str) -> str:
+    if not re.fullmatch(r"[0-9a-f]{4}:[0-9a-f]{4}(/.+)?", text) or not text.isprintable():
+        raise ValueError(f'"{text}" is no USB device: write "046d:c31c" as lsusb prints it, or "046d:c31c/SERIAL"')
+    return text
+
+
 def _public_key(text: str) -> str:
     if not re.fullmatch("[0-9a-fA-F]{64}", text):
         raise ValueError("is no public key: it has 64 hexadecimal digits")
@@ -298,6 +304,12 @@ def _all_wrong(findings: list[Finding], others: Sequence[ErrorDetails] = ()) -> 
     return ValidationError.from_exception_data("Device", [*ours, *theirs])
 
 
+class UsbSection(_Section):
+    """What else may be plugged into the USB of the table's computer, besides the devices of the table."""
+
+    allow: list[Annotated[str, AfterValidator(_usb_kind)]] = []
+
+
 class FamilySection(_Section):
     """What every device of a family must have."""
 
@@ -424,6 +436,7 @@ class TableConfig(_Section):
     options: dict[str, OptionText] = {}
     devices: dict[DeviceName, Device] = Field(alias="device", default={})
     families: dict[FamilyName, FamilySection] = Field(alias="family", default={})
+    usb: UsbSection = UsbSection()
     firmware: FirmwareSection = FirmwareSection()
     jackpot: JackpotSection = JackpotSection()
     api: ApiSection = ApiSection()

@@ -63,14 +63,14 @@ def _devices(sys: Path) -> Iterator[UsbDevice]:
             folder.name,
             vendor,
             _read(folder / "idProduct"),
-            _said(folder / "serial"),
-            _said(folder / "product"),
+            _own_words(folder / "serial"),
+            _own_words(folder / "product"),
             _read(folder / "bDeviceClass") == _HUB,
             _read(folder / "authorized") != "0",
         )
 
 
-def _said(path: Path) -> str:
+def _own_words(path: Path) -> str:
     """Returns a device's own words, short and on one line."""
     return "".join(letter if letter.isprintable() else "?" for letter in _read(path))[:LONGEST]
 

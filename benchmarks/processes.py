@@ -63,6 +63,7 @@ def configure(directory: Path) -> Path:
     lines += ["[options]", 'shoe = "csm"', f"seats = {SEATS}"]
     for name, family in FAMILIES.items():
         lines += [f'[device."{name}"]', f'family = "{family}"', f'address = "serial://{directory / name}"']
+        lines.append("sealed = false")
         if family == "bet-sensor":
             lines.append(f"area = {name.partition('.')[2]}")
     lines += ["[api]", f'socket = "{directory / "feltd.sock"}"']

@@ -81,6 +81,17 @@ declare(
             "Restore keys.toml from a copy and restart the daemon, or pair it again: `felt device NAME pair`.",
             "Call the technician.",
         ),
+        "keys.unpaired": (
+            "The device has no key yet, and its wire could be tapped: it is not used.",
+            "Switch its pairing switch on and run `felt device NAME pair`; what is missing in table.toml is named.",
+            "Call the technician.",
+        ),
+        "link.insecure": (
+            "The link to a device is plain because table.toml says sealed = false: who reaches the cable can read "
+            "and forge what passes.",
+            "Pair the device (`felt device NAME pair`), then remove sealed = false.",
+            "Call the technician.",
+        ),
         "vendor.unsaved": (
             "Too many events of the device wait to be stored.",
             "Look at the journal's disk: `felt doctor`.",

@@ -22,6 +22,7 @@ class DeviceSpec:
     make_driver: Callable[[], Driver] | None = None  # None: that of its family
     key: bytes | None = field(default=None, repr=False)  # with one its link is encrypted
     min_firmware: str = ""  # any
-    encrypted: bool = False  # table.toml says that its link must be encrypted
+    encrypted: bool = False  # its link must be encrypted: without a key it is not used
+    tapped: bool = True  # somebody could sit on its wire
     address: str = ""  # as table.toml has it; for people
     timing: Timing = Timing()  # noqa: RUF009 - frozen; of the native protocol

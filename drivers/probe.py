@@ -11,20 +11,32 @@ import secrets
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
-from drivers.supervisor import CLOSE_DEADLINE, LossCause, old_firmware, same_serial, wrong_device
+from drivers.supervisor import (
+    CLOSE_DEADLINE,
+    LinkWord,
+    LossCause,
+    link_word,
+    old_firmware,
+    same_serial,
+    unpaired,
+    wrong_device,
+)
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
 from firmware_bridge.link import Link, LinkError, LinkListener, MakeLink, Timing, native
 from firmware_bridge.messages import Identity
 from firmware_bridge.transport import Transport, TransportError
 
-Seen: TypeAlias = Literal["unseen", "answers", "lost", "wrong-device", "old-firmware", "not-asked"]
+Seen: TypeAlias = Literal["unseen", "answers", "lost", "wrong-device", "old-firmware", "unpaired", "not-asked"]
 NOT_ASKED: Final = "device.not-asked"
 WIRE_DEADLINE: Final = 2.0  # seconds to open a wire
 
 
 class Probe:
-    """Asks one device who it is.  `make_link` None: it speaks the native protocol; `key`: its link is encrypted."""
+    """Asks one device who it is.  `make_link` None: it speaks the native protocol; `key`: its link is encrypted.
+
+    `needs_key`: without one it is not used; `tapped`: somebody could sit on its wire.
+    """
 
     def __init__(
         self,
@@ -35,6 +47,8 @@ class Probe:
         make_link: MakeLink | None = None,
         expect_serial: str | None = None,
         key: bytes | None = None,
+        needs_key: bool = False,
+        tapped: bool = True,
         min_firmware: str = "",
     ) -> None:
         self.name = name
@@ -47,6 +61,7 @@ class Probe:
         self.encrypted = key is not None
         self._make_transport = make_transport
         self._native = make_link is None
+        self.link: LinkWord = link_word(self.encrypted, self._native, needs_key, tapped)
         self._make_link = make_link or native(Timing(), lambda: secrets.randbits(32), lambda: key)
         self._expect_serial = expect_serial
         self._min_firmware = min_firmware
@@ -81,6 +96,8 @@ class Probe:
             self._fail("wrong-device", wrong)
         elif self._native and (old := old_firmware(self.identity, self._min_firmware)):
             self._fail("old-firmware", old)
+        elif self.link == "unpaired":
+            self._fail("unpaired", unpaired(self.identity, self._expect_serial))
         elif self.cause is None:
             self.seen = "answers"
 

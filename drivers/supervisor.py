@@ -8,7 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from drivers.bugs import bug
 from drivers.driver import Channel, Driver
@@ -22,7 +22,11 @@ from firmware_bridge.transport import Transport, TransportError
 from firmware_bridge.version import version_key
 
 T = TypeVar("T")
-Phase: TypeAlias = Literal["opening", "identifying", "ready", "lost", "wrong-device", "old-firmware", "stopped"]
+Phase: TypeAlias = Literal[
+    "opening", "identifying", "ready", "lost", "wrong-device", "old-firmware", "unpaired", "stopped"
+]
+WithoutKey: TypeAlias = Literal["used", "greeted", "refused"]  # what happens to a device while it has no key
+LinkWord: TypeAlias = Literal["sealed", "insecure", "unpaired", "vendor", "internal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,16 @@ class Backoff:
     jitter: float = 0.2  # up to this share more or less, so that devices do not come back in step
 
 
-REFUSED = ("device.wrong-family", "device.wrong-serial", "device.same-serial", "device.old-firmware", "keys.missing")
+UNPAIRED = "keys.unpaired"
+INSECURE: Final[LinkWord] = "insecure"
+REFUSED = (
+    "device.wrong-family",
+    "device.wrong-serial",
+    "device.same-serial",
+    "device.old-firmware",
+    "keys.missing",
+    UNPAIRED,
+)
 TAKE_AGAIN = 0.2  # seconds before a link that remembers is asked again for what could not be stored
 RECONNECT = "device.reconnect"  # we let go of it ourselves, and greet it again
 CONFIGURE_DEADLINE = 5.0
@@ -111,6 +124,7 @@ class Supervisor:
         nonce: Callable[[], int] = lambda: secrets.randbits(32),
         make_link: MakeLink | None = None,  # None: the native protocol
         key: bytes | None = None,  # with one the link is encrypted, always
+        tapped: bool = True,  # somebody could sit on its wire
         min_firmware: str = "",  # any
         on_tampered: Callable[[str], None] = lambda name: None,
         serials: Serials | None = None,  # shared with the other devices of the table
@@ -129,7 +143,8 @@ class Supervisor:
         if key is not None and make_link is not None:
             raise ValueError("only the native protocol can be encrypted")  # and never quietly without
         self.key = key
-        self.only_encrypted = key is not None  # without its key it is not spoken to at all
+        self.without_key: WithoutKey = "used"
+        self._tapped = tapped
         self.native = make_link is None
         self._make_link = make_link or native(timing, nonce, lambda: self.key)
         self._plain_link = make_link or native(timing, nonce)
@@ -147,6 +162,11 @@ class Supervisor:
     def encrypted(self) -> bool:
         """Whether nobody on the wire can read or forge what passes."""
         return self.native and self.key is not None
+
+    @property
+    def link(self) -> LinkWord:
+        """The word for how well its link is protected."""
+        return link_word(self.encrypted, self.native, self.without_key != "used", self._tapped)
 
     def start(self) -> None:
         """Begins to keep the device connected; needs a running loop."""
@@ -299,7 +319,7 @@ class _Connection:
     async def live(self) -> LossCause:
         """Connects to the device, serves it until the end, and returns why it ended."""
         owner = self.owner
-        if owner.only_encrypted and not owner.encrypted:
+        if owner.without_key == "refused" and not owner.encrypted:
             return LossCause("keys.missing", "its link was encrypted, and its key is not there: it is not spoken to")
         owner._enter("opening", owner.state.first, owner.state.latest)
         try:
@@ -330,15 +350,8 @@ class _Connection:
         owner, driver = self.owner, self.owner.driver
         epoch, counter = owner._resume()
         self.identity = await self.link.open(epoch, counter)
-        if wrong := wrong_device(self.identity, owner.family, owner.expect_serial):
-            self.ends_as = "wrong-device"
-            return wrong
-        if owner.native and (old := old_firmware(self.identity, owner._min_firmware)):
-            self.ends_as = "old-firmware"
-            return old
-        if first := owner._serials.claim(owner.name, self.identity.serial):
-            self.ends_as = "wrong-device"
-            return same_serial(self.identity.serial, first)
+        if refused := self._refused(self.identity):
+            return refused
         begin = self.link.begin if isinstance(self.link, Immediate) else None
         driver.attach(Channel(self.link.request, self._report, self.signal.set, begin))
         if late := await self._sync():
@@ -359,6 +372,23 @@ class _Connection:
             driver.make_safe()
             await self._sync()
         return self.failure() or LossCause("device.stopped", "stopped by the controller")
+
+    def _refused(self, identity: Identity) -> LossCause | None:
+        """Returns why this device is not used; None when it is the one that is wanted."""
+        owner = self.owner
+        if wrong := wrong_device(identity, owner.family, owner.expect_serial):
+            self.ends_as = "wrong-device"
+            return wrong
+        if owner.native and (old := old_firmware(identity, owner._min_firmware)):
+            self.ends_as = "old-firmware"
+            return old
+        if first := owner._serials.claim(owner.name, identity.serial):
+            self.ends_as = "wrong-device"
+            return same_serial(identity.serial, first)
+        if owner.link == "unpaired":
+            self.ends_as = "unpaired"
+            return unpaired(identity, owner.expect_serial)
+        return None
 
     async def _sync(self) -> LossCause | None:
         try:
@@ -427,6 +457,26 @@ class _Connection:
         """Ends this connection with a cause; the first cause counts."""
         self._failure = self._failure or cause
         self.signal.set()
+
+
+def link_word(encrypted: bool, native: bool, needs_key: bool, tapped: bool) -> LinkWord:
+    """Returns the word for how well a link is protected.
+
+    "vendor": its protocol cannot be encrypted; "internal": nobody can reach the wire.
+    """
+    if encrypted:
+        return "sealed"
+    if not native:
+        return "vendor"
+    if needs_key:
+        return "unpaired"
+    return INSECURE if tapped else "internal"
+
+
+def unpaired(identity: Identity, serial: str | None) -> LossCause:
+    """Returns why a device without a key is not used; `serial` is what table.toml has of it."""
+    known = "" if serial is not None else f'; write serial = "{identity.serial}" to table.toml first'
+    return LossCause(UNPAIRED, f"it has no key yet (serial number {identity.serial}){known}")
 
 
 def wrong_device(identity: Identity, family: str, serial: str | None) -> LossCause | None:

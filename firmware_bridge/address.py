@@ -45,11 +45,15 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A kind of address; `check` raises AddressError; `open` None: whoever runs the table provides such devices."""
+    """A kind of address; `check` raises AddressError; `open` None: whoever runs the table provides such devices.
+
+    `internal`: no wire leaves the controller's own process, so nobody can tap it.
+    """
 
     example: str
     check: Callable[[Address], object]
     open: Callable[[Address], Transport] | None = None
+    internal: bool = False
 
 
 Open: TypeAlias = Callable[[Address], Transport]
@@ -60,9 +64,16 @@ SCHEMES: Final[Register[Scheme]] = Register(
 )
 
 
-def declare(scheme: str, example: str, check: Callable[[Address], object], make: Open | None = None) -> None:
+def declare(
+    scheme: str,
+    example: str,
+    check: Callable[[Address], object],
+    make: Open | None = None,
+    *,
+    internal: bool = False,
+) -> None:
     """Adds a kind of address to the register."""
-    SCHEMES.add(scheme, Scheme(example, check, make), make)
+    SCHEMES.add(scheme, Scheme(example, check, make, internal), make)
 
 
 def transport(scheme: str, *, example: str, check: Callable[[Address], object] | None = None) -> Callable[[Made], Made]:
@@ -110,6 +121,11 @@ def _theirs(make: Callable[[Address], R], address: Address) -> R:
         if theirs is None:
             raise
         raise AddressError(theirs.code, theirs.cause, "", theirs.next_step) from error
+
+
+def can_be_tapped(address: Address) -> bool:
+    """Tells whether somebody could sit on the wire to this address."""
+    return not _scheme(address.scheme).internal
 
 
 def _scheme(name: str) -> Scheme:

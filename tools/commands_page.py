@@ -40,6 +40,7 @@ EXAMPLES: Final = {
     "felt config check": "felt config check /etc/feltd/table.toml",
     "felt config init": "felt config init table.toml --game casino-war --areas 5",
     "felt config show": "felt config show /etc/feltd/table.toml --json",
+    "felt config udev": "felt config udev /etc/feltd/table.toml",
     "felt correct": "felt correct 112 war=25 --preview",
     "felt deck bring": "felt deck bring A-1001 A-1002 --colour red",
     "felt deck change": "felt deck change 1 Kh 2c --fault bent",

@@ -104,8 +104,9 @@ declare(
             "Nothing can be done with this device: it stays insecure.",
         ),
         "pair.required": (
-            "The configuration says that the link to this device must be encrypted.",
-            "Remove sealed = true from its device in table.toml, and restart the daemon.",
+            "The link to this device must be encrypted: without its key it would not be used.",
+            "Pair it anew, which gives it another key; or write sealed = false to its device in table.toml, restart "
+            "the daemon and unpair it: then everybody is shown that its link is insecure.",
         ),
         "pair.unread": (
             "The request has no code of the device.",

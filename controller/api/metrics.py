@@ -20,7 +20,7 @@ from controller.durations import Durations
 from controller.guard.pace import WORDS
 from controller.guard.watching import TITLES
 from controller.service.table import TableService
-from drivers.supervisor import Phase
+from drivers.supervisor import LinkWord, Phase
 from firmware_bridge.can_health import STATES, Health, bus_health
 
 
@@ -77,6 +77,7 @@ class TableCollector(Collector):
         )
         queue = GaugeMetricFamily("felt_device_queue", "Facts not yet acknowledged.", labels=name)
         state = GaugeMetricFamily("felt_device_state", "1 for the state that it is in.", labels=(*name, "state"))
+        link = GaugeMetricFamily("felt_device_link", "1 for how its link is protected.", labels=(*name, "link"))
         for device in self._service.fleet.devices.values():
             stats, of = device.stats, device.name
             frames.add_metric((of, "in"), stats.frames_in)
@@ -91,7 +92,9 @@ class TableCollector(Collector):
             queue.add_metric((of,), self._service.engine.pending_from(of))
             for phase in get_args(Phase):
                 state.add_metric((of, phase), device.state.phase == phase)
-        yield from (frames, errors, retries, duplicates, trips, queue, state)
+            for word in get_args(LinkWord):
+                link.add_metric((of, word), device.link == word)
+        yield from (frames, errors, retries, duplicates, trips, queue, state, link)
 
 
 def _buses() -> Iterator[Metric]:

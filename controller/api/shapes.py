@@ -117,6 +117,7 @@ class StatusShown(TypedDict):
     cards: NotRequired[str]  # named decks and what is to be done with them, in words
     holds: list[HoldShown]
     protection: int  # alerts of game protection that nobody has cleared
+    insecure: list[str]  # devices whose link is plain because table.toml says so
     trouble: list[CauseShown]
     journal: HeadShown
     storage: ErrorCause | None
@@ -200,6 +201,7 @@ class Device(TypedDict):
     family: str
     address: str
     phase: str
+    link: str
     sealed: bool
     cause: CauseShown | None
     first: CauseShown | None

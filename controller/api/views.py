@@ -35,7 +35,7 @@ from controller.views.fact_text import tell
 from controller.views.status import GATES, gate_view
 from controller.views.status import status as table_status
 from controller.views.together import CODE, together
-from drivers.supervisor import LossCause, Supervisor
+from drivers.supervisor import INSECURE, LossCause, Supervisor
 from firmware_bridge.frame import VERSION
 
 Json = dict[str, Any]
@@ -51,6 +51,7 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "cards": in_line(table, service.engine.game) if table.game else "",
         "holds": [_held(held) for held in table.holds.values()],
         "protection": len(table.protection.waiting),
+        "insecure": [device.name for device in service.fleet.devices.values() if device.link == INSECURE],
         "trouble": trouble(service),
         "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": service.engine.pending},
         "storage": error(stopped) if stopped is not None else None,
@@ -69,7 +70,7 @@ def unplayable(name: str, why: GameMissing, head: Head, uptime: float) -> Json:
         "round": {"number": 0, "phase": "not known"},
         "current": None,
         "last": None,
-        **{key: [] for key in ("waiting", "prompts", "notices", "holds", "in_lines")},
+        **{key: [] for key in ("waiting", "prompts", "notices", "holds", "in_lines", "insecure")},
         **{key: {} for key in ("called", "gates", "lamps")},
         "protection": 0,
         "cards": "",
@@ -167,12 +168,12 @@ def device(
     """Returns a device and how its link does; `tampered`: nobody has looked at its cable since; `faults`: its own."""
     state = supervisor.state
     trouble = state.shown or (LossCause(TAMPERED, FORGED) if tampered else None)
-    return wires.link(
+    return wires.device_link(
         supervisor.name,
         supervisor.family,
         address,
         state.phase,
-        sealed=supervisor.encrypted,
+        link=supervisor.link,
         trouble=trouble,
         first=state.first,
         latest=state.latest,

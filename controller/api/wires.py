@@ -10,7 +10,7 @@ import msgspec
 
 from controller.api.advice import next_step
 from controller.errors import meaning
-from drivers.supervisor import LossCause
+from drivers.supervisor import LinkWord, LossCause
 from firmware_bridge.address import AddressError, parse
 from firmware_bridge.can_health import BusHealth, State
 from firmware_bridge.diagnostics import Stats
@@ -34,13 +34,13 @@ def reported(code: str, detail: str) -> str:
     return words[:1].lower() + words[1:]
 
 
-def link(
+def device_link(
     name: str,
     family: str,
     address: str,
     phase: str,
     *,
-    sealed: bool,
+    link: LinkWord,
     trouble: LossCause | None,
     first: LossCause | None = None,
     latest: LossCause | None = None,
@@ -60,7 +60,8 @@ def link(
         "family": family,
         "address": address,
         "phase": phase,
-        "sealed": sealed,
+        "link": link,
+        "sealed": link == "sealed",
         "cause": cause_json(trouble, address, offset),
         "first": cause_json(first, address, offset),
         "latest": cause_json(latest, address, offset),

@@ -123,7 +123,7 @@ class Workshop:
         device, record = self._asked(request, "unpair")
         links = self._service.fleet.links
         if device.name in links.required:
-            raise FeltError("pair.required", f"table.toml says that {device.name} is sealed")
+            raise FeltError("pair.required", f"table.toml does not say that {device.name} may be plain")
         if device.key is None and not links.must_encrypt(device.name):
             raise FeltError("pair.none", f"{device.name} is not paired")
         async with self._hands_on(device, record):

@@ -35,7 +35,8 @@ async def look(config: TableConfig) -> Json:
     """Returns the same as the daemon's answer to /devices; all devices at once."""
     probes = {name: _probe(name, spec) for name, spec in _specs(config).items()}
     try:
-        await asyncio.gather(*(_greet(config, probe) for probe in probes.values()))
+        locked = keys_of(config)[1] is not None
+        await asyncio.gather(*(_greet(config, probe, locked) for probe in probes.values()))
         _name_twins(config, probes)
         if any(probe.seen == "answers" for probe in probes.values()):
             await asyncio.sleep(LOOK)
@@ -108,13 +109,16 @@ def _probe(name: str, spec: DeviceSpec) -> Probe:
         make_link=spec.make_link,
         expect_serial=spec.serial,
         key=spec.key,
+        needs_key=spec.encrypted,
+        tapped=spec.tapped,
         min_firmware=spec.min_firmware,
     )
 
 
-async def _greet(config: TableConfig, probe: Probe) -> None:
+async def _greet(config: TableConfig, probe: Probe, locked: bool) -> None:
+    """Asks a device who it is; `locked`: the keys cannot be read, so nobody knows whether it has one."""
     protocol = config.devices[probe.name].protocol
-    if config.devices[probe.name].sealed and not probe.encrypted:
+    if locked and probe.link == "unpaired":
         probe.mark_not_asked("it is only spoken to over an encrypted link, and its key cannot be read")
         return
     why = _changed_by_asking(protocol)
@@ -142,12 +146,12 @@ def _name_twins(config: TableConfig, probes: Mapping[str, Probe]) -> None:
 
 def _device_json(probe: Probe, address: str) -> Json:
     cause = probe.cause
-    seen = wires.link(
+    seen = wires.device_link(
         probe.name,
         probe.family,
         address,
         probe.seen,
-        sealed=probe.encrypted,
+        link=probe.link,
         trouble=cause,
         identity=probe.identity,
         stats=probe.stats,

@@ -67,6 +67,19 @@ def show(file: Path, as_json: bool) -> None:
 
 
 @command.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def udev(file: Path) -> None:
+    """Print udev rules by which USB devices that FILE does not know are not used.
+
+    They go to /etc/udev/rules.d/98-feltd-usb.rules and hold from the next start of the computer.  Read docs/wiring.md
+    first: it says how a keyboard is let in, and the way out.  Exit status 1: FILE cannot be used.
+    """
+    from controller.config.usb import udev_rules
+
+    print("\n".join(udev_rules(_usable(file, as_json=False))))
+
+
+@command.command()
 @click.argument("file", type=click.Path(path_type=Path), default=DEFAULT_CONFIG)
 @click.option("--game", help="What is played; see docs/options.md.")
 @click.option("--name", help="What the floor calls the table: letters, digits, hyphens.")

@@ -89,7 +89,8 @@ def clear(name: str, service: Answers, path: str, as_json: bool) -> None:
 def unpair(name: str, service: Answers, path: str, as_json: bool) -> None:
     """Forget the key of the device: its link is plain again, until it is paired anew.
 
-    Without this a device whose link was encrypted once is never spoken to in plain frames, also when its key is gone.
+    Only where table.toml has sealed = false for it: any other device would not be used without its key.  Without this
+    a device whose link was encrypted once is never spoken to in plain frames, also when its key is gone.
     """
     answer = Client(path).post(routes.UNPAIR, {}, name, **service())
     _say(answer, f"{name} is not paired any more: its link is insecure", as_json)

@@ -14,6 +14,7 @@ from controller.api import routes
 from controller.api.shapes import Bus, Device
 from controller.cli.client import TROUBLE, causes, columns, dumped, explained, with_json, with_socket
 from controller.cli.reach import Alone, daemon_or_table, with_config
+from drivers.supervisor import INSECURE
 
 HEADINGS = (
     "device",
@@ -84,6 +85,8 @@ def _without_daemon(alone: Alone, as_json: bool) -> NoReturn:
 
 def _text(devices: list[Device]) -> Iterator[str]:
     yield from columns([HEADINGS, *(_row(device) for device in devices)], NUMBERS, SPARE)
+    if plain := [device["name"] for device in devices if device["link"] == INSECURE]:
+        yield f"{INSECURE}: {', '.join(plain)}: who reaches the cable can read and forge what passes"
     for device in devices:
         if device["cause"]:
             yield f"{device['name']} at {device['address']}: {device['cause']['code']}: {device['cause']['cause']}"
@@ -120,7 +123,7 @@ def _row(device: Device) -> tuple[str, ...]:
         device["name"],
         device["family"],
         _state(device),
-        "sealed" if device["sealed"] else "insecure",
+        device["link"],
         identity.get("serial", "-"),
         identity.get("firmware", "-"),
         str(stats["frames_in"] + stats["frames_out"]),

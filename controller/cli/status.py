@@ -53,6 +53,8 @@ def _text(status: StatusShown) -> Iterator[str]:
         yield f"  {name:<11} {'may happen' if gate['open'] else f'not now{_why(gate, status)}'}"
     if waiting := status["protection"]:
         yield f"  protection  {waiting} alert{'s' if waiting > 1 else ''} to clear: felt alerts list"
+    if insecure := status["insecure"]:
+        yield f"  insecure    the plain links of {', '.join(insecure)}: felt explain link.insecure"
     if cards := status.get("cards"):
         yield f"  cards       {cards}"
     lit = "; ".join(_lit(name, places) for name, places in status["lamps"].items())

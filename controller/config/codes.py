@@ -74,6 +74,10 @@ declare(
             "A key is kept for a serial number that no device has.",
             "Write this serial to its device in table.toml, or remove it from keys.toml.",
         ),
+        "keys.undecided": (
+            "The table has played with devices over plain links, and nobody has said that this may go on.",
+            "Write sealed = false to each that is named and start again; then pair them and remove the lines.",
+        ),
         "keys.unreadable": (
             "The file cannot be read by whoever asks.",
             "Give the file to the daemon's user, with mode 600; run `felt` as that user.",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from controller.config.begin import options_of
 from controller.config.errors import Problem
+from controller.config.key_file import KeyFile
 from controller.config.lines import Finding, dotted, line_numbers
 from controller.config.model import TableConfig
 from controller.config.wiring import SIMULATED
+from controller.errors import FeltError
 from controller.games import find
 from controller.table.lamps import EVERY_TABLE, JACKPOT
 from firmware_bridge.schemes.can import can_wiring
@@ -33,6 +35,11 @@ def hints(config: TableConfig, path: Path) -> list[Problem]:
             for why in (*_bare_areas(config), *_half_simulated(config))
         ),
         *(Problem(lines.get(path, 1), dotted(path), why) for path, why in _unlit(config)),
+        *(
+            Problem(lines.get(("device", name, "sealed"), 1), f"device.{name}.sealed", why)
+            for name, why in _plain_links(config)
+        ),
+        *(Problem(lines.get(("device",), 1), "device", why) for why in _unpaired(config)),
         *(Problem(lines.get(("api", "read-socket"), 1), "api.read-socket", why) for why in _read_door(config)),
     ]
     return sorted(problems)
@@ -80,6 +87,41 @@ def _unlit(config: TableConfig) -> Iterator[Finding]:
             if lamp not in lit:
                 why = f"{config.table.game} never lights it here: remove it, or connect another lamp"
                 yield ("device", name, device.protocol, "outputs", lamp), why
+
+
+def _keys(config: TableConfig) -> Mapping[str, bytes] | None:
+    """Returns the keys that are kept; None when they cannot be read by whoever asks."""
+    try:
+        return KeyFile(config.table.state).all()
+    except FeltError:
+        return None
+
+
+def _plain_links(config: TableConfig) -> Iterator[tuple[str, str]]:
+    """Yields devices whose link may be plain because the file says so."""
+    keys = _keys(config) or {}
+    for name, device in config.devices.items():
+        if device.insecure and device.serial in keys:
+            yield name, "a key is kept for it, so its link is encrypted: remove sealed = false"
+        elif device.insecure:
+            yield (
+                name,
+                "insecure: who reaches the cable can read and forge what passes; "
+                f"pair it (`felt device {name} pair`), then remove sealed = false",
+            )
+
+
+def _unpaired(config: TableConfig) -> Iterator[str]:
+    """Yields that devices are not used before they are paired."""
+    keys, file = _keys(config), KeyFile(config.table.state).path
+    needed = {name: device.serial for name, device in config.devices.items() if device.must_encrypt}
+    if keys is None and needed:
+        yield f"{file} cannot be read here, so nobody can tell which devices are not paired: ask as root"
+    elif keys is not None and (waiting := [name for name, serial in needed.items() if serial not in keys]):
+        yield (
+            f"{', '.join(waiting)}: not used before `felt device NAME pair`, for no key is kept in {file}; a table "
+            "that has played with them over plain links does not start, unless sealed = false is written to each"
+        )
 
 
 def _half_simulated(config: TableConfig) -> Iterator[str]:

@@ -37,6 +37,7 @@ from controller.config.model import (
     SimulationSection,
     TableConfig,
     TableSection,
+    UsbSection,
     WebSection,
 )
 from controller.config.options import Sound, sound
@@ -232,6 +233,7 @@ def _keys_beside(path: KeyPath) -> Iterable[str]:
         "table": TableSection,
         "device": Device,
         "family": FamilySection,
+        "usb": UsbSection,
         "firmware": FirmwareSection,
         "jackpot": JackpotSection,
         "api": ApiSection,

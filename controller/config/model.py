@@ -29,7 +29,7 @@ from controller.config.lines import Finding
 from controller.config.settings import read_settings
 from drivers.families import FAMILIES
 from drivers.vendors.register import NATIVE, VENDORS
-from firmware_bridge.address import Address, AddressError, parse
+from firmware_bridge.address import Address, AddressError, can_be_tapped, parse
 from firmware_bridge.extensions import UNKNOWN, ExtensionError, Register
 from firmware_bridge.version import version_key
 
@@ -66,6 +66,12 @@ def _fits_a_socket(path: Path) -> Path:
 def _version(text: str) -> str:
     if version_key(text) is None:
         raise ValueError(f'"{text}" is no version: write it as "1.2.0"')
+    return text
+
+
+def _usb_kind(text: str) -> str:
+    if not re.fullmatch(r"[0-9a-f]{4}:[0-9a-f]{4}(/.+)?", text) or not text.isprintable():
+        raise ValueError(f'"{text}" is no USB device: write "046d:c31c" as lsusb prints it, or "046d:c31c/SERIAL"')
     return text
 
 
@@ -226,7 +232,7 @@ class Device(_Section):
     family: FamilyName
     address: DeviceAddress
     serial: Annotated[str, Field(min_length=1)] | None = None  # refuse any other device at this address
-    sealed: bool = False  # never spoken to without its key, whatever the state directory remembers
+    sealed: bool | None = None  # false: used without a key too; None: only where nobody could tap the wire
     area: Annotated[int, Field(ge=1)] | None = None  # of a bet sensor, or of a seat's card reader
     protocol: ProtocolName = NATIVE
     _settings: object = PrivateAttr(default=None)
@@ -252,6 +258,18 @@ class Device(_Section):
             raise _all_wrong(findings)
         device._settings = settings
         return device
+
+    @property
+    def must_encrypt(self) -> bool:
+        """Whether it may only be used over an encrypted link."""
+        if self.sealed is not None:
+            return self.sealed
+        return self.protocol == NATIVE and can_be_tapped(self.address)
+
+    @property
+    def insecure(self) -> bool:
+        """Whether somebody has written that its link may be plain, where it could be encrypted and tapped."""
+        return self.sealed is False and self.protocol == NATIVE and can_be_tapped(self.address)
 
     @property
     def settings(self) -> object:
@@ -284,6 +302,12 @@ def _all_wrong(findings: list[Finding], others: Sequence[ErrorDetails] = ()) -> 
         for each in others
     ]
     return ValidationError.from_exception_data("Device", [*ours, *theirs])
+
+
+class UsbSection(_Section):
+    """What else may be plugged into the USB of the table's computer, besides the devices of the table."""
+
+    allow: list[Annotated[str, AfterValidator(_usb_kind)]] = []
 
 
 class FamilySection(_Section):
@@ -412,6 +436,7 @@ class TableConfig(_Section):
     options: dict[str, OptionText] = {}
     devices: dict[DeviceName, Device] = Field(alias="device", default={})
     families: dict[FamilyName, FamilySection] = Field(alias="family", default={})
+    usb: UsbSection = UsbSection()
     firmware: FirmwareSection = FirmwareSection()
     jackpot: JackpotSection = JackpotSection()
     api: ApiSection = ApiSection()

@@ -13,7 +13,7 @@ from controller.config.model import Device, TableConfig
 from controller.errors import FeltError
 from drivers.device_spec import DeviceSpec
 from drivers.vendors.register import NATIVE, endpoint
-from firmware_bridge.address import Address, AddressError, open_transport
+from firmware_bridge.address import Address, AddressError, can_be_tapped, open_transport
 from firmware_bridge.extensions import THEIRS, failed
 from firmware_bridge.transport import Transport
 
@@ -37,7 +37,8 @@ def devices(
             specs[name] = replace(
                 _spec(device, schemes),
                 key=keys.get(device.serial or ""),
-                encrypted=device.sealed,
+                encrypted=device.must_encrypt,
+                tapped=can_be_tapped(device.address),
                 min_firmware=least.min_firmware if least is not None else "",
                 address=str(device.address),
             )

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,6 +20,7 @@ from controller.config import TableConfig
 from controller.config.begin import begin, offers_jackpot
 from controller.config.key_file import KeyFile
 from controller.config.model import DisplaysSection
+from controller.config.usb import is_configured, uses_usb
 from controller.config.wiring import NO_SCHEMES, Schemes, devices, whole_captures
 from controller.counts import many
 from controller.daemon.notify import Notifier
@@ -41,11 +43,13 @@ from controller.service.round_keeper import FILE, RoundKeeper
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
 from controller.service.tournaments import Tournaments
+from controller.service.usb_watch import UsbWatch
 from controller.table import holds
 from controller.table.times import SECOND
 from controller.views.meter_face import MeterStyle
 from controller.views.notices import notices
 from controller.web.server import Extension, Pages
+from firmware_bridge.usb_present import open_bell, usb_present
 
 if TYPE_CHECKING:
     from controller.service.floor_watch import FloorWatch
@@ -179,6 +183,7 @@ async def _serving(
     float_desk = FloatDesk(service.engine, config.float_.witness)
     own = OwnTable(config.table.name, service, rounds)
     floor = _floor(config, own, service)
+    usb = _usb(config, service)
     whole = whole_captures(config)
     api = Api(
         config.table.name,
@@ -199,6 +204,8 @@ async def _serving(
     try:
         await _recovered(service)
         keeper.start()
+        if usb is not None:
+            usb.start(open_bell)
         service.protection.start()
         rounds.on_round = service.protection.round_over
         rounds.start()
@@ -213,6 +220,8 @@ async def _serving(
         yield at
     finally:
         keeper.stop()
+        if usb is not None:
+            usb.stop()
         if floor is not None:
             await floor.stop()
         if later is not None:
@@ -233,6 +242,13 @@ def _floor(config: TableConfig, own: OwnTable, service: TableService) -> FloorWa
     from controller.service.floor_watch import FloorWatch
 
     return FloorWatch(own, service, config.floor.tables)
+
+
+def _usb(config: TableConfig, service: TableService) -> UsbWatch | None:
+    """Returns what watches the computer's USB; None at a table that has nothing there."""
+    if not uses_usb(config):
+        return None
+    return UsbWatch(service.engine, service.storage, usb_present, partial(is_configured, config))
 
 
 def _rounds(config: TableConfig, journal: Journal, service: TableService) -> RoundKeeper:

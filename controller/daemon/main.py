@@ -27,7 +27,7 @@ from controller.service.tidying import tidied
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
 CONFIGURED = ("address", "extension")  # families of errors that only another table.toml cures
-OTHERS = ("sim.wire", "journal.missing")  # more that only a person cures
+OTHERS = ("sim.wire", "journal.missing", "keys.undecided")  # more that only a person cures
 
 log = structlog.get_logger()
 

@@ -16,6 +16,7 @@ TITLES: Final = {  # of each kind of alert, for people
     "takes": "Takes and pays",
     "pace": "Pace",
     "win": "Unusual win",
+    "door": "Door opened in a round",
 }
 
 

@@ -41,7 +41,7 @@ log = structlog.get_logger()
 
 OURS: Final = (LOST, DIFFERS, BABBLES, TAMPERED)  # faults that are found here, and cleared by who found them
 POST_MORTEM = 24  # frames that are logged when a device is lost
-GONE: Final[tuple[Phase, ...]] = ("lost", "wrong-device", "old-firmware")  # phases in which a device cannot be used
+GONE: Final[tuple[Phase, ...]] = ("lost", "wrong-device", "old-firmware", "unpaired")  # it cannot be used
 
 
 class Fleet:
@@ -78,7 +78,7 @@ class Fleet:
         self.devices = {name: self._supervise(name, spec) for name, spec in specs.items()}
         self.trunks = {name: trunks_of(spec.address) for name, spec in specs.items()}
         required = frozenset(name for name, spec in specs.items() if spec.encrypted)
-        self.links = EncryptedLinks(engine, self.devices, required)
+        self.links = EncryptedLinks(engine, self.devices, required, lambda name: journal.epoch_of(name) != 0)
 
     def _supervise(self, name: str, spec: DeviceSpec) -> Supervisor:
         make_driver = spec.make_driver or partial(FAMILIES.find(spec.family).at_table, self._seats)
@@ -94,6 +94,7 @@ class Fleet:
             timing=spec.timing,
             make_link=spec.make_link,
             key=spec.key,
+            tapped=spec.tapped,
             min_firmware=spec.min_firmware,
             on_tampered=self.tampering.detected,
             serials=self._serials,
@@ -209,8 +210,7 @@ class Fleet:
             self._gone(state)
 
     def _ready(self, state: DeviceState) -> None:
-        encrypted = self.devices[state.device].encrypted
-        log.info("device.ready", device=state.device, link="sealed" if encrypted else "insecure")
+        log.info("device.ready", device=state.device, link=self.devices[state.device].link)
         self.trunks[state.device] = trunks_of(self.address(state.device)) or self.trunks[state.device]
         self._forget_former(state)
         self._compare(state)

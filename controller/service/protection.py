@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 
 from controller.errors import FeltError
+from controller.guard import doors
 from controller.guard.watching import TableGuard
 from controller.people.sessions import SignedInSession
 from controller.service.engine import Engine
@@ -59,8 +60,11 @@ class ProtectionWatch:
             self._timer = None
 
     def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
-        if not isinstance(fact, _QUIET):
-            self._look_later()
+        if isinstance(fact, _QUIET) or self._stopped:
+            return
+        self._look_later()
+        if (door := doors.opened(fact, table)) is not None:  # it may be shut again before anybody looks
+            self._raise(raising(door, table, self._engine.game))
 
     def _look_later(self) -> None:
         if self._timer is None and not self._stopped:

@@ -10,6 +10,7 @@ from controller.cards import UNREAD
 from controller.places import family_and_place
 from controller.table import facts
 from controller.table.facts import AnyFact
+from controller.table.faults import door_code
 from firmware_bridge import messages as m
 
 TOLD_BY_AN_EVENT: Final = ("shoe.low", "shoe.empty")  # faults that the device also tells with an event of their own
@@ -87,7 +88,7 @@ def _fault(source: Source, event: m.Fault) -> AnyFact:
 
 
 def _door(source: Source, event: m.DoorChanged) -> AnyFact:
-    code = f"{source.family}.door"
+    code = door_code(source.device)
     if event.open:
         return facts.DeviceFault(source.device, code, "the door is open")
     return facts.DeviceCleared(source.device, code)

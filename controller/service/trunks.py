@@ -5,19 +5,15 @@ Where a serial port or a USB device is plugged in is looked up while it is there
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from controller.views.together import Trunk
 from firmware_bridge.address import AddressError, parse
 from firmware_bridge.schemes.can import can_wiring
 from firmware_bridge.schemes.socket import socket_place
 from firmware_bridge.schemes.usb import usb_place
-
-SYS: Final = Path("/sys")
-_PORT: Final = re.compile(r"[0-9]+-[0-9]+(\.[0-9]+)*")  # where a USB device is plugged in, as the kernel names it
+from firmware_bridge.usb_present import SYS, port_of_node
 
 
 def trunks_of(address: str, sys: Path = SYS) -> tuple[Trunk, ...]:
@@ -32,12 +28,12 @@ def _trunks(text: str, sys: Path) -> Iterator[Trunk]:
     address = parse(text)
     match address.scheme:
         case "serial":
-            yield from hubs(_port_of_node(Path(address.path), sys))
+            yield from hubs(port_of_node(Path(address.path), sys))
         case "can":
             wiring, _ = can_wiring(address)
             yield Trunk("bus", wiring.channel)
             if wiring.interface == "slcan":
-                yield from hubs(_port_of_node(Path(wiring.channel), sys))
+                yield from hubs(port_of_node(Path(wiring.channel), sys))
         case "socket":
             yield Trunk("server", socket_place(address)[0])
         case "usb":
@@ -57,13 +53,6 @@ def hubs(port: str) -> Iterator[Trunk]:
         port = port.rpartition(".")[0]
         yield Trunk("hub", port)
     yield Trunk("usb", port.partition("-")[0])
-
-
-def _port_of_node(node: Path, sys: Path) -> str:
-    """Returns where the adapter of a serial port is plugged in; "" when it is no adapter."""
-    device = sys / "class" / "tty" / node.resolve().name / "device"
-    parts = device.resolve().parts if device.exists() else ()
-    return next((part for part in reversed(parts) if _PORT.fullmatch(part)), "")
 
 
 def _port_of_serial(vendor: int, product: int, serial: str, sys: Path) -> str:

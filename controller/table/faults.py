@@ -22,6 +22,15 @@ MIXED_BACKS = "shuffler.mixed-backs"
 WRONG_CARDS = ("shuffler.count-wrong", MIXED_BACKS)  # the machine works; its cards are not right
 
 
+def door_code(device: str) -> str:
+    """Returns the code by which the open door of a device is on record.
+
+    >>> door_code("sensor.3")
+    'sensor.door'
+    """
+    return f"{family_and_place(device)[0]}.door"
+
+
 def fault(s: Step, fact: DeviceFault) -> None:
     """Keeps what a device reports, and tells the dealer.
 

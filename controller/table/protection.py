@@ -15,7 +15,7 @@ from controller.rules import Rank, at_least, is_role, spoken_role
 from controller.table.facts import ProtectionCleared, ProtectionRaised
 
 CLEARS: Final[Rank] = "supervisor"  # the lowest role that may
-OF_ROUNDS: Final = ("takes", "pace", "win")  # kinds that are named by the numbers of rounds
+OF_ROUNDS: Final = ("takes", "pace", "win", "door")  # kinds that are named by the numbers of rounds
 REMEMBERED: Final = 100  # subjects that were cleared and are not raised once more
 
 

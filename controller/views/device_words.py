@@ -16,6 +16,7 @@ _CALLED: Final = {
     "display": "the Jackpot display",
     "sign": "the limit sign",
     "meter": "the prize meter",
+    "usb": "the USB of the table's computer",
     "sensor": "the bet sensor",
     "reader": "the card reader",
 }

@@ -165,6 +165,15 @@ declare(
     __name__,
     "a USB device",
     {
+        "usb.unknown": (
+            "A USB device that table.toml does not know is plugged into the table's computer.",
+            "Find out who plugged it in, and pull it out; or write it to table.toml: as a device, or to [usb] allow.",
+            "Call the technician, and let nobody touch it.",
+        ),
+        "usb.unwatched": (
+            "The kernel does not tell which USB devices come and go: what is plugged in was looked at once.",
+            "Let the unit use AF_NETLINK (RestrictAddressFamilies= in systemd/feltd.service), then restart it.",
+        ),
         "usb.missing": (
             "The device is not plugged in, or went while it was opened.",
             "Plug the device in and check its power; compare its address with `felt devices --suggest`.",

@@ -24,4 +24,4 @@ def provided(address: Address) -> None:
         raise AddressError("address.option", cause, f"{EXAMPLE}?{REPLAY}=FILE&{WITHHELD}=Kh,2c")
 
 
-declare("sim", EXAMPLE, provided)
+declare("sim", EXAMPLE, provided, internal=True)

@@ -120,7 +120,7 @@ async def test_a_device_is_paired_and_the_key_is_kept_but_never_shown(floor: Flo
         lambda: CliRunner().invoke(list_devices, ["--socket", str(floor.daemon.config.api.socket)])
     )
     rows = {line.split()[0]: line.split()[3] for line in table.output.splitlines()[1:6]}
-    assert rows["shoe"] == "sealed" and rows["console"] == "insecure"
+    assert rows["shoe"] == "sealed" and rows["console"] == "internal"
 
 
 async def test_what_was_paired_is_sealed_from_the_start(tmp_path: Path) -> None:

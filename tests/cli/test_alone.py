@@ -131,9 +131,10 @@ def test_config_check_tells_what_may_surprise(tmp_path: Path) -> None:
     assert "seats = 2" in result.output
     assert "device.lamps.address: /dev/ttyUSB0 is whichever adapter was found first" in result.output
     found = json.loads(CliRunner().invoke(cli, ["config", "check", "--json", str(path)]).output)
-    assert [hint["key"] for hint in found["hints"]] == ["device", "device", "device.lamps.address"]
+    assert [hint["key"] for hint in found["hints"]] == ["device", "device", "device", "device.lamps.address"]
+    assert "lamps: not used before `felt device NAME pair`" in result.output
     lines = path.read_text().splitlines()
-    assert "/dev/ttyUSB0" in lines[found["hints"][2]["line"] - 1]
+    assert "/dev/ttyUSB0" in lines[found["hints"][3]["line"] - 1]
 
 
 def test_config_check_tells_of_lamps_that_the_game_never_lights(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ async def table(directory: Path) -> AsyncIterator[tuple[SimTable, Path]]:
     lines += ["[options]", "seats = 1", "[api]", f'socket = "{directory / "none.sock"}"']
     for name, family in (("shoe", "shoe"), ("console", "console"), ("display", "display"), ("sensor.1", "bet-sensor")):
         lines += [f'[device."{name}"]', f'family = "{family}"', f'address = "{sim.device(name).address}"']
+        lines += ["sealed = false"] * (name in ("console", "sensor.1"))
         lines += {"shoe": ['serial = "SIM-shoe"'], "display": ['protocol = "alpha"'], "sensor.1": ["area = 1"]}.get(
             name, []
         )
@@ -60,9 +61,9 @@ async def test_sealed_links_and_what_is_left_alone(tmp_path: Path) -> None:
         assert states(said) == {
             "shoe": ("answers", "sealed"),
             "console": ("answers", "insecure"),
-            "display": ("not-asked", "insecure"),
+            "display": ("not-asked", "vendor"),
             "sensor.1": ("answers", "insecure"),
-            "lamps": ("not-asked", "insecure"),
+            "lamps": ("not-asked", "vendor"),
         }, said.output
         assert "device.not-asked: its pins belong to the daemon" in said.stdout
         assert sim.device("shoe").pending == 1
@@ -87,5 +88,16 @@ async def test_without_the_keys_only_sealed_devices_are_not_told(tmp_path: Path)
     async with table(tmp_path) as (_, path):
         (tmp_path / "state" / "keys.toml").chmod(0o644)
         said = await felt(path, "devices")
-        assert states(said)["shoe"] == ("lost", "insecure") and states(said)["console"][0] == "answers"
-        assert "link.sealed" in said.stdout and "keys.permissions" in said.stdout
+        assert states(said)["shoe"] == ("not-asked", "unpaired") and states(said)["console"][0] == "answers"
+        assert "its key cannot be read" in said.stdout and "keys.permissions" in said.stdout
+
+
+async def test_a_device_that_nobody_has_paired_tells_its_serial_number(tmp_path: Path) -> None:
+    async with table(tmp_path) as (_, path):
+        path.write_text(path.read_text().replace("sealed = false\n", ""))
+        said = await felt(path, "devices")
+        assert states(said)["console"] == ("unpaired", "unpaired")
+        assert (
+            'keys.unpaired: it has no key yet (serial number SIM-console); write serial = "SIM-console"' in said.stdout
+        )
+        assert states(said)["shoe"] == ("answers", "sealed")

@@ -104,7 +104,7 @@ def test_a_lost_device_has_its_first_cause_and_its_latest(house: House) -> None:
 def test_one_cause_has_one_line() -> None:
     """The daemon's own word of a lost device stands for the look at its port, and a device's for its bus."""
     cause = {"code": "serial.missing", "cause": "/dev/x: it is not there", "next_step": "Plug it in."}
-    lost = {"name": "sign", "phase": "lost", "cause": cause, "faults": []}
+    lost = {"name": "sign", "phase": "lost", "link": "vendor", "cause": cause, "faults": []}
     answer: Any = {"devices": [lost], "buses": [{"bus": "/dev/x", "cause": cause}, {"bus": "can0", "cause": None}]}
     assert [finding for finding in daemon.devices(answer) if finding.state == "bad"] == []
     looked = [

@@ -54,7 +54,7 @@ def test_devices(house: House) -> None:
     assert said.returncode == 0, said.stderr
     heading, *rows = said.stdout.splitlines()
     assert heading.split()[:3] == ["device", "family", "state"]
-    assert rows[0].split()[:4] == ["shoe", "shoe", "ready", "insecure"]
+    assert rows[0].split()[:4] == ["shoe", "shoe", "ready", "internal"]
     assert len(json.loads(ask(house, "devices", "--json").stdout)["devices"]) == len(rows) == 5
 
 

@@ -46,6 +46,7 @@ class Hardware:
         lines += ["[options]", "seats = 1", "[api]", f'socket = "{self.socket}"']
         for name, family in FAMILIES.items():
             lines += [f'[device."{name}"]', f'family = "{family}"', f'address = "{addresses[name]}"']
+            lines.append("sealed = false")
         path = self.directory / "table.toml"
         path.write_text("\n".join([*lines, "area = 1"]) + "\n")
         return path

@@ -119,15 +119,16 @@ def test_a_technician_may_go_back_to_plain_frames_on_record(house: Sealed) -> No
 
 
 def test_the_table_file_may_say_it_too(tmp_path: Path) -> None:
-    """A state directory that was lost remembers nothing."""
+    """A state directory that was lost remembers nothing: then the device counts as one that was never paired."""
     house = Sealed(tmp_path)
     try:
         house.keys.unlink()
         text = house.config.read_text()
         house.config.write_text(text.replace('serial = "SIM-shoe"', 'serial = "SIM-shoe"\nsealed = true'))
         house.launch()
-        is_locked(house, "shoe")
-        with pytest.raises(FeltError, match="says that shoe is sealed"):
+        house.wait(lambda: house.device("shoe")["phase"] == "unpaired")
+        assert house.troubles()["shoe"]["code"] == "keys.unpaired"
+        with pytest.raises(FeltError, match="does not say that shoe may be plain"):
             house.client.post(f"/devices/shoe/unpair?{urlencode(ANSWERS)}", {})
     finally:
         house.close()

@@ -20,6 +20,7 @@ def configuration(home: Path, addresses: dict[str, str]) -> Path:
             f'[device."{name}"]',
             f'family = "{FAMILIES.get(name, "bet-sensor")}"',
             f'address = "{addresses[name]}"',
+            "sealed = false",
         ]
         if name.startswith("sensor."):
             lines.append(f"area = {name.partition('.')[2]}")

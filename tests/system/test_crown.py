@@ -64,6 +64,7 @@ def configuration(home: Path) -> Path:
     lines += ["[api]", f'socket = "{home / "api.sock"}"']
     for name, family in families.items():
         lines += [f'[device."{name}"]', f'family = "{family}"', f'address = "serial://{home / "dev" / name}"']
+        lines.append("sealed = false")
         lines += [f"area = {name[-1]}"] if name[-1].isdigit() else []
     path = home / "table.toml"
     path.write_text("\n".join(lines) + "\n")

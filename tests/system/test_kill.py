@@ -89,7 +89,7 @@ def configuration(home: Path) -> Path:
     lines += ["[api]", f'socket = "{home / "api.sock"}"']
     for name in NAMES:
         lines += [f'[device."{name}"]', f'family = "{FAMILIES.get(name, "bet-sensor")}"']
-        lines += [f'address = "serial://{home / "dev" / name}"']
+        lines += [f'address = "serial://{home / "dev" / name}"', "sealed = false"]
         if name.startswith("sensor."):
             lines.append(f"area = {name.partition('.')[2]}")
     path = home / "table.toml"

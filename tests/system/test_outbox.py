@@ -50,6 +50,7 @@ def configuration(home: Path, more: str = "", group: str = "") -> Path:
     lines += [more, "[api]", f'socket = "{home / "api.sock"}"']
     for name, family in DEVICES.items():
         lines += [f'[device."{name}"]', f'family = "{family}"', f'address = "serial://{home / "dev" / name}"']
+        lines.append("sealed = false")
         lines += [f"area = {name[-1]}"] if family == "bet-sensor" else []
     (home / "state").mkdir()
     path = home / "table.toml"

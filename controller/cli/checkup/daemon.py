@@ -11,6 +11,7 @@ from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.client import Client
 from controller.counts import many
 from controller.errors import FeltError
+from drivers.supervisor import INSECURE
 
 DAEMON, TABLE, DEVICES, STORE, FIRMWARE, METERS = "daemon", "table", "devices", "journal", "firmware", "meters"
 TELLS: Final = "table.tells"  # people wait for people: nothing is broken
@@ -55,6 +56,8 @@ def devices(answer: Devices) -> Iterator[Finding]:
     if coming := [device["name"] for device in every if device["phase"] != "ready" and not device["cause"]]:
         text = f"{', '.join(coming)}: not ready yet"
         yield warn(DEVICES, "devices.starting", text)
+    if plain := [device["name"] for device in every if device["link"] == INSECURE]:
+        yield warn(DEVICES, "link.insecure", f"{', '.join(plain)}: plain links, because table.toml says so")
     for bus in answer["buses"]:
         own = {(device["cause"]["code"], device["cause"]["cause"]) for device in every if device["cause"]}
         if bus["cause"] and (bus["cause"]["code"], bus["cause"]["cause"]) not in own:  # else its devices say it

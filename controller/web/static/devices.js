@@ -43,7 +43,7 @@ function card(device) {
   return [
     make("b", {}, device.called, make("span", {}, state(device))),
     ...device.troubles.map((trouble) => make("span", { class: "trouble" }, `${trouble.text} ${trouble.step}`)),
-    wire ? make("span", {}, `${device.name}, ${wire.address || "no address"}${wire.sealed ? ", encrypted" : ""}`) : make("span", {}, device.family),
+    wire ? make("span", {}, `${device.name}, ${wire.address || "no address"}, ${wire.link}`) : make("span", {}, device.family),
     wire
       ? make("span", { class: "numbers" }, `in ${rate(device, "frames_in")}  out ${rate(device, "frames_out")}  rtt ${milliseconds(wire.stats.round_trip_p50_ms)}`)
       : null,
@@ -148,7 +148,7 @@ function closely(p) {
         ["family", wire.family],
         ["address", wire.address],
         ["phase", wire.phase],
-        ["link", wire.sealed ? "encrypted" : "plain"],
+        ["link", wire.link],
         ["model", wire.identity && `${wire.identity.model}, firmware ${wire.identity.firmware}`],
         ["serial", wire.identity?.serial],
         ["frames", `in ${wire.stats.frames_in} (${rate(device, "frames_in")}), out ${wire.stats.frames_out} (${rate(device, "frames_out")})`],

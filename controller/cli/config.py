@@ -68,7 +68,8 @@ def show(file: Path, as_json: bool) -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
-def udev(file: Path) -> None:
+@with_json
+def udev(file: Path, as_json: bool) -> None:
     """Print udev rules by which USB devices that FILE does not know are not used.
 
     They go to /etc/udev/rules.d/98-feltd-usb.rules and hold from the next start of the computer.  Read docs/wiring.md
@@ -76,7 +77,8 @@ def udev(file: Path) -> None:
     """
     from controller.config.usb import udev_rules
 
-    print("\n".join(udev_rules(_usable(file, as_json=False))))
+    lines = list(udev_rules(_usable(file, as_json)))
+    print(json.dumps({"ok": True, "lines": lines}) if as_json else "\n".join(lines))
 
 
 @command.command()

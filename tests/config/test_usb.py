@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import json
 import re
 import shutil
 import subprocess
@@ -167,7 +168,10 @@ def test_the_command_prints_them(tmp_path: Path) -> None:
     path = table_toml(tmp_path)
     path.write_text(path.read_text() + '[usb]\nallow = ["046d:c31c"]\n')
     said = CliRunner().invoke(cli, ["config", "udev", str(path)])
-    assert said.exit_code == 0 and said.output.splitlines() == list(udev_rules(load_config(path)))
+    rules = list(udev_rules(load_config(path)))
+    assert said.exit_code == 0 and said.output.splitlines() == rules
+    told = CliRunner().invoke(cli, ["config", "udev", str(path), "--json"])
+    assert json.loads(told.output) == {"ok": True, "lines": rules}
 
 
 @pytest.mark.parametrize("word", ["046D:c31c", "046d", "046d:c31c/", 'x"'])

@@ -45,11 +45,11 @@ class BlockMap:
         self._blocks: dict[str, dict[int, int]] = {}
         self._spans: dict[str, tuple[int, int]] = {}
         for file in files():
-            found = marked((ROOT / file).read_text(encoding="utf-8"), self.count)
+            source = marked((ROOT / file).read_text(encoding="utf-8"), self.count)
             self.modules[module_name(file)] = file
-            self._trees[file], self._blocks[file] = found.tree, found.blocks
-            self._spans[file] = (self.count, found.size)
-            self.count += found.size
+            self._trees[file], self._blocks[file] = source.tree, source.blocks
+            self._spans[file] = (self.count, source.size)
+            self.count += source.size
 
     def tree(self, file: str) -> ast.Module:
         """Returns a module with its blocks marked."""

@@ -32,6 +32,12 @@ declare(
             "The journal was written by a newer version.",
             "This journal was written by a newer version: install that version or a later one.",
         ),
+        "journal.schema": (
+            "The file has a trigger, table, view or index that no version of feltd made, or one of its tables was "
+            "changed.",
+            "Keep a copy of the file for the inspector and do not delete anything: run `felt journal verify` on it, "
+            "then go by docs/recovery.md.",
+        ),
         "journal.missing": (
             "There is no journal where table.toml says: none was made for this table, or it is gone.",
             "A new table gets its journal by `felt table init`. For one that has played, put the journal back: "
@@ -84,6 +90,27 @@ declare(
         "anchor.mismatch": (
             "The journal does not lead to the anchor: it is not the one that was anchored.",
             "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "journal.appended": (
+            "Records stand behind the checkpoint of a clean stop, and no start of the daemon put them there.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "checkpoint.mismatch": (
+            "The journal does not contain what the checkpoint says: records up to it were changed since.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "checkpoint.altered": (
+            "A checkpoint that the journal keeps is not what its records come to.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "checkpoint.signature": (
+            "The checkpoint is not signed by this key.",
+            "Use the verifier key that was noted when the table got its key. If it is the right one, the checkpoint "
+            "is forged: keep both, and tell the inspector.",
+        ),
+        "checkpoint.other-table": (
+            "The checkpoint belongs to another table.",
+            "Use a checkpoint of this table's journal.",
         ),
         "anchor.other-table": (
             "The anchor belongs to another table.",

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.journal.checkpoints import Checkpoint, checkpoint_of, origin_of
-from controller.journal.notes import COSIGNED, Note, Signer, Verifier, cosigned_at, signed_by
+from controller.journal.notes import COSIGNED, Note, Verifier
+from controller.journal.signing import Signer, cosigned_at, signed_by
 from controller.journal.tree import Frontier, leaf_hash
 
 # The example of the Go implementation that the form comes from.

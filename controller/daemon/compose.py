@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -25,12 +27,15 @@ from controller.daemon.notify import Notifier
 from controller.errors import FeltError
 from controller.games import find
 from controller.journal.errors import JournalError
+from controller.journal.key_file import key_path, read_key
+from controller.journal.signing import Signer
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.people.checks import ThreadedChecks
 from controller.people.people import People
 from controller.people.roster_file import RosterFile
 from controller.service import meter_store
+from controller.service.checkpoint_keeper import CheckpointKeeper
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.figures import TableFigures, calendar_of
@@ -53,6 +58,8 @@ if TYPE_CHECKING:
 JOURNAL = "journal.db"
 PAGES = "pages"
 ROUNDS = "rounds"
+CHECKPOINTS = "checkpoints"
+KEY = "journal key"
 PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
 SILENCE = 5.0  # seconds between two words on a long recovery
 PATIENCE = 60.0  # seconds that the service manager shall wait for the next word on it
@@ -130,13 +137,51 @@ async def running(
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
                 service.meter_sync.news.on_hits = service.outputs.displays.won_elsewhere
             service.tournaments = _tournaments(config, service)
-            async with _serving(config, journal, service, keeper, extension) as pages:
+            async with (
+                _checkpointed(config, journal, service) as checkpoints,
+                _serving(config, journal, service, keeper, extension) as pages,
+            ):
+                checkpoints.start()
                 yield Daemon(config, journal, writer, service, pages)
         finally:
             await writer.close()
     finally:
         people.checks.close()
         journal.close()
+
+
+@asynccontextmanager
+async def _checkpointed(
+    config: TableConfig, journal: Journal, service: TableService
+) -> AsyncIterator[CheckpointKeeper]:
+    """Yields what signs the journal's checkpoints; when everything else has stopped, it keeps the last one."""
+    report = partial(_close_door, service, CHECKPOINTS)
+    keeper = CheckpointKeeper(journal, service.engine, _signer(config, service), report=report)
+    keeper.reopen()
+    try:
+        yield keeper
+    finally:
+        await keeper.stop()
+        await service.engine.writer.close()
+        keeper.close()
+
+
+def _signer(config: TableConfig, service: TableService) -> Signer | None:
+    """Returns the key of the journal; None without one, or when it cannot be used, which stops no table."""
+    try:
+        path = key_path(config.journal.key, config.table.state, os.environ)
+        return None if path is None else read_key(path, config.table.name)
+    except JournalError as error:
+        _close_door(service, KEY, FeltError(error.code, error.cause, error.next_step))
+        return None
+
+
+def _close_door(service: TableService, what: str, error: FeltError) -> None:
+    """Shows what is wrong beside the table, and writes it to the log once."""
+    before = service.closed_doors.get(what)
+    service.closed_doors[what] = error
+    if before is None or before.cause != error.cause:
+        log.error(error.code, cause=error.cause, next_step=error.next_step)
 
 
 def _tournaments(config: TableConfig, service: TableService) -> Tournaments | None:
@@ -239,12 +284,10 @@ def _rounds(config: TableConfig, journal: Journal, service: TableService) -> Rou
     """Returns what keeps the rounds on record; when it cannot, that is named and stops no table."""
 
     def report(error: FeltError | None) -> None:
-        before = service.closed_doors.pop(ROUNDS, None)
         if error is None:
-            return
-        service.closed_doors[ROUNDS] = error
-        if before is None or before.cause != error.cause:
-            log.error(error.code, cause=error.cause, next_step=error.next_step)
+            service.closed_doors.pop(ROUNDS, None)
+        else:
+            _close_door(service, ROUNDS, error)
 
     return RoundKeeper(journal, service.engine, config.table.state / FILE, keep=config.rounds.keep, report=report)
 

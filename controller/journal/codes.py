@@ -118,3 +118,44 @@ declare(
         ),
     },
 )
+
+declare(
+    __name__,
+    "the key of the journal",
+    {
+        "journal-key.missing": (
+            "There is no key where table.toml says; checkpoints are not signed.",
+            "Make one with `felt journal key --new`, note the line that it prints, and restart the daemon.",
+        ),
+        "journal-key.unreadable": (
+            "The key of the journal cannot be read; checkpoints are not signed.",
+            "Give the file to the daemon's user, with mode 600, or let systemd hand it over: docs/journal.md.",
+        ),
+        "journal-key.permissions": (
+            "Others than the daemon may read or change the key of the journal; checkpoints are not signed.",
+            "Whoever read it can sign: make a new one with `felt journal key --new`, and tell the inspector since when "
+            "it counts.",
+        ),
+        "journal-key.malformed": (
+            "The file has no key of a journal; checkpoints are not signed.",
+            "Put the right file there, or make a new key with `felt journal key --new` in another file.",
+        ),
+        "journal-key.other-table": (
+            "The key belongs to the journal of another table; checkpoints are not signed.",
+            "Each table has its own key: name the right file in table.toml, or make one with `felt journal key --new`.",
+        ),
+        "journal-key.beside": (
+            "The key lies in the state directory: whoever can change the journal could sign it; checkpoints are not "
+            "signed.",
+            "Move it away, best to a file that root hands over (docs/journal.md), and correct `[journal] key`.",
+        ),
+        "journal-key.exists": (
+            "There is a file already where the new key would go.",
+            "Nothing was touched. A key is replaced by a new file, and `[journal] key` then names that one.",
+        ),
+        "journal-key.unwritable": (
+            "The file of the new key cannot be written.",
+            "Check the path and your permissions; `sudo` where the file belongs to root.",
+        ),
+    },
+)

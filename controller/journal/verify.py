@@ -12,7 +12,7 @@ from controller.journal.counters import StoredEvents, device_crc
 from controller.journal.errors import SCHEMA, JournalError
 from controller.journal.records import Anchor, Record, Row, chained, genesis, parts, unsealed
 from controller.journal.store import Journal
-from controller.journal.verify_tree import NOTHING, Evidence, Unsound, TreeCheck
+from controller.journal.verify_tree import NOTHING, Evidence, TreeCheck, Unsound
 
 ALTERED = "record.altered"
 REMOVED = "record.removed"

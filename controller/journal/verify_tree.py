@@ -80,10 +80,11 @@ class TreeCheck:
 
     def end(self, last: int) -> None:
         """Checks that nothing was put behind a clean stop; raises Unsound."""
-        newest = self._kept[-1][1] if self._kept else None
-        if newest is not None and newest.checkpoint.closed and newest.seq < last:
-            cause = f"the daemon stopped cleanly at record {newest.seq}, and the journal goes on to {last}"
-            raise Unsound(APPENDED, newest.seq + 1, cause)
+        for seq, kept in self._by_size.items():
+            # A start says that it goes on before its first record: then the checkpoint is not a closed one any more.
+            if kept.checkpoint.closed and seq < last:
+                cause = f"the daemon stopped cleanly at record {seq}, and records follow that no start of it announced"
+                raise Unsound(APPENDED, seq + 1, cause)
 
     def notes(self, last: int) -> tuple[str, ...]:
         """Returns what the evidence does not reach."""

@@ -68,6 +68,18 @@ declare(
             "What is over cannot be followed.",
             "Follow the running table with --device and --since alone.",
         ),
+        "checkpoint.unreadable": (
+            "The file with the checkpoint or the key cannot be read.",
+            "Check the path; it is the text as `felt journal checkpoint` or `felt journal key` printed it.",
+        ),
+        "journal-key.nowhere": (
+            "It is not said where the key of the journal is.",
+            'Name a FILE, or write `[journal] key = "/etc/feltd/journal.key"` in table.toml.',
+        ),
+        "journal.whole": (
+            "A part of the journal cannot be exported for an inspector: only the whole can be computed again.",
+            "Leave out --output, --round, --since, --until and --device.",
+        ),
         "journal.unwritable": (
             "The facts cannot be written into this file.",
             "Name a new file in a directory where you may write.",

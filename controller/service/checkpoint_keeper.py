@@ -70,7 +70,7 @@ class CheckpointKeeper:
 
     def start(self) -> None:
         """Makes checkpoints from now on, the first one soon: an old journal gets its tree then."""
-        self._engine.listeners.append(self._heard)
+        self._engine.listeners.append(self._fact_followed)
         self._begin()
 
     async def stop(self) -> None:
@@ -91,7 +91,7 @@ class CheckpointKeeper:
 
     # ---- inside
 
-    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+    def _fact_followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         if any(isinstance(effect, RoundEnded) for effect in effects):
             self._begin()
 

@@ -48,10 +48,6 @@ declare(
             "The text is no verifier key.",
             "Give the line as `felt journal key` printed it.",
         ),
-        "checkpoint.none": (
-            "The journal keeps no checkpoint yet.",
-            "The daemon makes one soon after its start, and then between rounds: ask again.",
-        ),
         "proof.unknown": (
             "There is no such record to prove.",
             "Look up its number with `felt journal tail`.",

@@ -68,6 +68,10 @@ declare(
             "What is over cannot be followed.",
             "Follow the running table with --device and --since alone.",
         ),
+        "checkpoint.none": (
+            "The journal keeps no checkpoint yet.",
+            "The daemon makes one soon after its start, and then between rounds: ask again.",
+        ),
         "checkpoint.unreadable": (
             "The file with the checkpoint or the key cannot be read.",
             "Check the path; it is the text as `felt journal checkpoint` or `felt journal key` printed it.",
@@ -154,6 +158,10 @@ declare(
         "disk.unreadable": (
             "The disk for the journal cannot be looked at.",
             "Check the disk and its mount: `findmnt`.",
+        ),
+        "journal.unsigned": (
+            "Checkpoints of the journal are not signed: what they say could come from anybody who can write the file.",
+            "Make a key outside the state directory: docs/journal.md, `felt journal key --new`.",
         ),
         "journal.denied": (
             "The service's user may not write the journal.",

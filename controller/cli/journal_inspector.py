@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from controller.api.shapes import RecordsShown
     from controller.journal.store import Journal
 
-EXPORT: Final = "journal.jsonl"
+EXPORT: Final = "records.jsonl"
 PROGRAM: Final = "verify_export.py"
 FORM: Final = "feltd-journal-export-1"
 MOST: Final = 1000  # checkpoints

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from controller.api.accounts import Accounts
 from controller.api.server import Api
@@ -21,6 +22,7 @@ from controller.config import TableConfig
 from controller.config.begin import begin, offers_jackpot
 from controller.config.key_file import KeyFile
 from controller.config.model import DisplaysSection
+from controller.config.show import digest
 from controller.config.wiring import NO_SCHEMES, Schemes, devices, whole_captures
 from controller.counts import many
 from controller.daemon.notify import Notifier
@@ -43,6 +45,7 @@ from controller.service.float_desk import FloatDesk
 from controller.service.meter_sync import MeterSync
 from controller.service.own_table import OwnTable
 from controller.service.round_keeper import FILE, RoundKeeper
+from controller.service.snapshots import our_version
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
 from controller.service.tournaments import Tournaments
@@ -115,7 +118,8 @@ async def running(
     `people`: others than those of its people.toml.  With `create` a journal is made where there is none.  Raises
     FeltError or JournalError, with a cause and a next step, when it cannot start.
     """
-    begun, specs = begin(config), devices(config, schemes)
+    begun = replace(begin(config), version=our_version(), config=digest(config))
+    specs = devices(config, schemes)
     store = meter_store.open_store(config) if offers_jackpot(config) else None
     people = people or people_of(config)
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name, create=create)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks an export of a feltd journal, trusting nobody: needs this one file and Python 3.8 or later, nothing else.
 
-    python3 verify_export.py journal.jsonl --key 'feltd.journal/T1+...' --checkpoint kept-elsewhere.txt
+    python3 verify_export.py records.jsonl --key 'feltd.journal/T1+...' --checkpoint kept-elsewhere.txt
 
 It computes the chain of hashes and the Merkle tree (RFC 6962) again from the records, holds them against every
 checkpoint, checks the signatures of the keys that you give (Ed25519, RFC 8032; signed notes and cosignatures of C2SP),

@@ -92,7 +92,7 @@ class TreeCheck:
             return ()
         behind = many(last - self._proven, "record")
         return (
-            f"the checkpoint covers {self._proven} of {many(last, 'record')}: nobody has signed the {behind} since",
+            f"the checkpoint covers {self._proven} of {many(last, 'record')}: it says nothing of the {behind} since",
         )
 
     def _compare(self, place: int) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from hashlib import sha512
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.cli.checkup import daemon
 from controller.cli.journal import command
 from controller.journal import Entry, Journal
 from controller.journal.checkpoints import origin_of
@@ -148,7 +150,7 @@ def exported(file: Path) -> Path:
 
 def check(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
     """Runs the program as an inspector does: without site packages, without anything of ours on the path."""
-    program, export = folder / "verify_export.py", folder / "journal.jsonl"
+    program, export = folder / "verify_export.py", folder / "records.jsonl"
     args = [sys.executable, "-I", "-S", str(program), str(export), *map(str, words)]
     return subprocess.run(args, capture_output=True, text=True, check=False, cwd=folder)
 
@@ -178,13 +180,13 @@ def test_without_key_and_checkpoint_it_says_what_is_not_proved(file: Path) -> No
 
 
 def lines_of(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()]
+    return [json.loads(line) for line in (folder / "records.jsonl").read_text().splitlines()]
 
 
 def rewrite(folder: Path, change: Callable[[list[dict[str, Any]]], object]) -> None:
     lines = lines_of(folder)
     change(lines)
-    (folder / "journal.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "records.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
 def body(line: dict[str, Any]) -> None:
@@ -238,7 +240,7 @@ def test_a_false_signature_and_a_foreign_key_are_found(file: Path) -> None:
     def forge(lines: list[dict[str, Any]]) -> None:
         note = Note.from_text(lines[2]["checkpoint"])
         line = note.signatures[0]
-        forged = Note(note.text, (type(line)(line.name, line.id, line.signed[:-1] + b"\0"),))
+        forged = Note(note.text, (type(line)(line.name, line.id, bytes([line.signed[0] ^ 1]) + line.signed[1:]),))
         lines[2]["checkpoint"] = forged.to_text()
 
     rewrite(folder, forge)
@@ -275,7 +277,7 @@ def test_the_word_of_a_witness_is_checked_too(file: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "words", [("--key", "nonsense"), ("--checkpoint", "journal.jsonl"), ("--checkpoint", "no-such-file")]
+    "words", [("--key", "nonsense"), ("--checkpoint", "records.jsonl"), ("--checkpoint", "no-such-file")]
 )
 def test_what_cannot_be_read_is_no_verdict(file: Path, words: tuple[str, str]) -> None:
     ran = check(exported(file), *words)
@@ -286,7 +288,7 @@ def test_what_cannot_be_read_is_no_verdict(file: Path, words: tuple[str, str]) -
 @pytest.mark.parametrize("text", ["", "{}\n", "no json\n", "[]\n", '{"form": "feltd-journal-export-9"}\n'])
 def test_what_is_no_export_is_no_verdict(file: Path, text: str) -> None:
     folder = exported(file)
-    (folder / "journal.jsonl").write_text(text)
+    (folder / "records.jsonl").write_text(text)
     assert check(folder).returncode == 2
 
 
@@ -294,7 +296,7 @@ def test_what_is_no_export_is_no_verdict(file: Path, text: str) -> None:
 
 
 def test_no_card_leaves_the_table(file: Path) -> None:
-    text = (exported(file) / "journal.jsonl").read_text()
+    text = (exported(file) / "records.jsonl").read_text()
     bodies = [base64.b64decode(line["body"]) for line in map(json.loads, text.splitlines()) if "body" in line]
     assert len(bodies) == 34
     assert not any(b"Kh" in each for each in bodies)
@@ -410,3 +412,16 @@ def test_a_key_is_made_and_its_public_part_is_printed(house: House, tmp_path: Pa
     assert felt("key", tmp_path / "journal.key", "--config", house.config).stdout == new.stdout
     assert "journal-key.exists" in felt("key", tmp_path / "journal.key", "--new", "--config", house.config).output
     assert "journal-key.nowhere" in felt("key", "--config", house.config).output
+
+
+def test_the_doctor_says_whether_the_journal_is_signed(
+    house: House, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.wait(lambda: felt("checkpoint", house=house).exit_code == 0)
+    (unsigned,) = daemon.signing(str(house.socket))
+    assert (unsigned.state, unsigned.code) == ("warn", "journal.unsigned")
+    assert unsigned.next_step
+    note = felt("checkpoint", file).stdout
+    monkeypatch.setattr(daemon, "Client", lambda *_: SimpleNamespace(get=lambda *_: {"checkpoints": [note]}))
+    (good,) = daemon.signing("")
+    assert (good.state, good.text) == ("ok", "42 records signed by feltd.journal/T1")

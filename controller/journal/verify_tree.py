@@ -49,8 +49,8 @@ class TreeCheck:
         self._table = journal.table
         self._evidence = evidence
         self._given = evidence.checkpoint
-        self._kept = journal.checkpoints()
-        self._by_size = {seq: kept for seq, kept in self._kept if kept is not None}
+        self._journal = journal
+        self._by_size: dict[int, KeptCheckpoint] = {}  # of those that the journal keeps
         self._frontier = Frontier()
         self._leaves: list[bytes] = []  # not in the frontier yet
         self._proven: int | None = None  # how far what was kept elsewhere reaches
@@ -62,9 +62,10 @@ class TreeCheck:
         if self._given is not None and self._given.table != self._table:
             cause = f"the checkpoint is of {self._given.origin!r}, the journal of table {self._table!r}"
             raise Unsound(OTHER_TABLE, None, cause)
-        for seq, kept in self._kept:
+        for seq, kept in self._journal.checkpoints():
             if kept is None:
                 raise Unsound(ALTERED, seq, f"the checkpoint at record {seq} does not match its checksum")
+            self._by_size[seq] = kept
         if self._evidence.key is not None:
             self._check_signatures(self._evidence.key)
         self._compare(0)

@@ -101,6 +101,8 @@ class CheckpointKeeper:
             return
         if self._made_at is not None and self._clock() - self._made_at < EVERY:
             return
+        if (failure := self._engine.writer.checkpoint_failure) is not None:
+            self._report(FeltError(failure.code, failure.cause, failure.next_step))
         self._made_at = self._clock()
         self._work = asyncio.create_task(self._make(), name="checkpoint")
 

@@ -47,9 +47,9 @@ def how_shown(record: Record) -> Literal["body", "leaf", "block"]:
     over a card without salt (older versions) could be tried out, so it is hidden among others.
     """
     try:
-        fact = facts.decode(record.payload)
+        fact = facts.exact(record.payload)
     except msgspec.DecodeError:
-        return "block"  # of another version: nobody here knows what is in it
+        return "block"  # of another version, or badly made: nobody here knows what is in it
     if not has_cards(fact) and not isinstance(fact, Snapped):
         return "body"
     return "leaf" if salted(record.payload) else "block"

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -337,7 +338,8 @@ def test_a_card_without_salt_near_the_end_is_left_out(tmp_path: Path, after: int
 def test_a_fact_of_another_version_is_not_told() -> None:
     journal = Journal.open(None, table=TABLE)
     journal.append([Entry(1, b"\x81\xa4fact\xa7unheard")])
-    assert how_shown(journal.read(1)[0]) == "block"
+    journal.append([Entry(2, msgspec.msgpack.encode({"fact": "card", "card": "Kh", "face_up": "no"}))])
+    assert [how_shown(record) for record in journal] == ["block", "block"]
 
 
 # ---- felt

@@ -280,3 +280,20 @@ def test_an_empty_journal_has_a_checkpoint(opened: Open, path: Path) -> None:
     journal.close()
     report: Report = verify(path, evidence=Evidence(note, KEY))
     assert report.ok
+
+
+def test_a_page_of_checkpoints_that_cannot_be_read_is_a_report_and_no_crash(path: Path, opened: Open) -> None:
+    journal = opened()
+    journal.append([key(n) for n in range(50)])
+    for _ in range(3):
+        keep(journal)
+        journal.append([key(1)])
+    journal.close()
+    connection = sqlite3.connect(path)
+    (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'checkpoint'").fetchone()
+    connection.close()
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * 4096 : page * 4096] = b"\xa5" * 4096
+    path.write_bytes(content)
+    report = verify(path)
+    assert (report.ok, report.code) == (False, "journal.corrupt")

@@ -40,6 +40,22 @@ declare(
             "The text is no anchor.",
             "Give it as `felt journal anchor` printed it.",
         ),
+        "checkpoint.invalid": (
+            "The text is no checkpoint.",
+            "Give the file as `felt journal checkpoint` printed it, with its last newline.",
+        ),
+        "checkpoint.key": (
+            "The text is no verifier key.",
+            "Give the line as `felt journal key` printed it.",
+        ),
+        "proof.unknown": (
+            "There is no such record to prove.",
+            "Look up its number with `felt journal tail`.",
+        ),
+        "proof.hidden": (
+            "The proof would tell the hash of a card that lies face down.",
+            "Prove the record with a copy of the whole journal: `felt journal verify FILE --checkpoint FILE`.",
+        ),
         "correct.refused": (
             "The correction would change what is settled, or the rules do not allow it.",
             "Settle the round as it stands, or let a supervisor rule on it.",

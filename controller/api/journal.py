@@ -12,12 +12,14 @@ from aiohttp import web
 from controller.api import routes
 from controller.api.answers import answer
 from controller.api.query import BadRequest, number, switch
-from controller.api.reports import report_json
+from controller.api.reports import evidence_of, newest_notes, proof_json, records_json, report_json
 from controller.api.round_filter import utc_time
 from controller.api.shapes import FactShown
+from controller.errors import FeltError
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor
+from controller.journal.verify_tree import Evidence
 from controller.service.audit import verify
 from controller.service.journal_looking import Page, before, behind, latest
 from controller.service.mounting import Answered
@@ -45,6 +47,9 @@ class JournalApi:
             (routes.TAIL, self._tail),
             (routes.VERIFY, self._verify),
             (routes.ANCHOR, self._anchor),
+            (routes.CHECKPOINTS, self._checkpoints),
+            (routes.JOURNAL_RECORDS, self._records),
+            (routes.PROOF, self._proof),
         ]
 
     async def _tail(self, request: web.Request) -> web.Response:
@@ -68,11 +73,31 @@ class JournalApi:
 
     async def _verify(self, request: web.Request) -> web.Response:
         anchor = _anchor(request.query.get("anchor"))
-        replay = switch(request, "replay")
-        return answer(report_json(await asyncio.to_thread(verify, self._journal, anchor, replay=replay)))
+        replay, evidence = switch(request, "replay"), _evidence(request)
+        report = await asyncio.to_thread(verify, self._journal, anchor, evidence=evidence, replay=replay)
+        return answer(report_json(report))
 
     async def _anchor(self, _request: web.Request) -> web.Response:
         return answer({"anchor": export_anchor(self._journal).to_text()})
+
+    async def _checkpoints(self, request: web.Request) -> web.Response:
+        kept = newest_notes(self._journal, number(request, "n", 1, least=1, most=LONGEST_TAIL))
+        return answer({"checkpoints": kept})
+
+    async def _records(self, request: web.Request) -> web.Response:
+        after = number(request, "after", 0)
+        return answer(await asyncio.to_thread(records_json, self._journal, after))
+
+    async def _proof(self, request: web.Request) -> web.Response:
+        return answer(await asyncio.to_thread(proof_json, self._journal, number(request, "seq", 0)))
+
+
+def _evidence(request: web.Request) -> Evidence:
+    """Returns what somebody kept elsewhere; raises BadRequest when it is no such thing."""
+    try:
+        return evidence_of(request.query.get("checkpoint"), request.query.get("key"))
+    except FeltError as error:
+        raise BadRequest(error.code, error.cause, error.next_step) from None
 
 
 def _anchor(text: str | None) -> Anchor | None:

@@ -219,10 +219,34 @@ VERIFY: Final = Route(
     shapes.Verified,
     query=[
         Query("anchor", "an anchor that was exported earlier"),
+        Query("checkpoint", "a checkpoint that was kept elsewhere"),
+        Query("key", "the verifier key that must have signed it"),
         Query("replay", "tell everything again from record 1", "switch"),
     ],
 )
 ANCHOR: Final = Route("GET", "/journal/anchor", "Gives the newest record as an anchor.", shapes.AnchorShown)
+CHECKPOINTS: Final = Route(
+    "GET",
+    "/journal/checkpoints",
+    "Gives the newest checkpoints that the journal keeps.",
+    shapes.CheckpointsShown,
+    query=[Query("n", "how many, at most 1000", "integer")],
+)
+JOURNAL_RECORDS: Final = Route(
+    "GET",
+    "/journal/records",
+    "Gives records to compute the journal again from, without hidden cards.",
+    shapes.RecordsShown,
+    query=[Query("after", "those behind this one; what `next` said", "integer")],
+)
+PROOF: Final = Route(
+    "GET",
+    "/journal/proof",
+    "Proves that a record is in the tree of the journal.",
+    shapes.ProofShown,
+    query=[Query("seq", "which record", "integer")],
+    refuses=(404, 409),
+)
 
 # ---- the prize meter
 

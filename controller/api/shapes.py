@@ -9,6 +9,7 @@ from typing import Any, NotRequired, TypeAlias, TypedDict
 
 from controller.service.routes import ErrorCause
 from controller.views.float_form import FloatReport
+from controller.views.inspected import RecordShown
 from controller.views.numbers_form import Numbers
 from controller.views.record import RoundRecord, Summary
 from controller.views.report import GameReport
@@ -420,6 +421,32 @@ class AnchorShown(TypedDict):
     """The newest record as an anchor: one line of text."""
 
     anchor: str
+
+
+class CheckpointsShown(TypedDict):
+    """Checkpoints that the journal keeps, the oldest first, each as a note."""
+
+    checkpoints: list[str]
+
+
+class RecordsShown(TypedDict):
+    """Records to compute the journal again from, and behind which to go on; null: there are no more."""
+
+    table: str
+    head: int
+    records: list[RecordShown]
+    next: int | None
+
+
+class ProofShown(TypedDict):
+    """The proof that a record is in the journal: hashes in hexadecimal, the nearest to the record first."""
+
+    seq: int
+    leaf: str
+    size: int
+    root: str
+    path: list[str]
+    checkpoint: str  # "": none that is kept is so new
 
 
 # ---- the prize meter

@@ -68,6 +68,22 @@ declare(
             "What is over cannot be followed.",
             "Follow the running table with --device and --since alone.",
         ),
+        "checkpoint.none": (
+            "The journal keeps no checkpoint yet.",
+            "The daemon makes one soon after its start, and then between rounds: ask again.",
+        ),
+        "checkpoint.unreadable": (
+            "The file with the checkpoint or the key cannot be read.",
+            "Check the path; it is the text as `felt journal checkpoint` or `felt journal key` printed it.",
+        ),
+        "journal-key.nowhere": (
+            "It is not said where the key of the journal is.",
+            'Name a FILE, or write `[journal] key = "/etc/feltd/journal.key"` in table.toml.',
+        ),
+        "journal.whole": (
+            "A part of the journal cannot be exported for an inspector: only the whole can be computed again.",
+            "Leave out --output, --round, --since, --until and --device.",
+        ),
         "journal.unwritable": (
             "The facts cannot be written into this file.",
             "Name a new file in a directory where you may write.",
@@ -142,6 +158,10 @@ declare(
         "disk.unreadable": (
             "The disk for the journal cannot be looked at.",
             "Check the disk and its mount: `findmnt`.",
+        ),
+        "journal.unsigned": (
+            "Checkpoints of the journal are not signed: what they say could come from anybody who can write the file.",
+            "Make a key outside the state directory: docs/journal.md, `felt journal key --new`.",
         ),
         "journal.denied": (
             "The service's user may not write the journal.",

@@ -49,16 +49,21 @@ def check(file: Path, as_json: bool) -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--digest", "only_digest", is_flag=True, help="Print its digest, as each start records it, and no more.")
 @with_json
-def show(file: Path, as_json: bool) -> None:
+def show(file: Path, only_digest: bool, as_json: bool) -> None:
     """Print everything that is in force with FILE, defaults too, and where each value comes from.
 
     What is printed is a configuration that says the same. Exit status 1: FILE cannot be used.
     """
     from controller.config.lines import dotted
-    from controller.config.show import in_force, written
+    from controller.config.show import digest, in_force, written
 
-    values = in_force(_usable(file, as_json), file)
+    config = _usable(file, as_json)
+    if only_digest:
+        print(json.dumps({"digest": digest(config)}) if as_json else digest(config))
+        return
+    values = in_force(config, file)
     if as_json:
         rows = [{"key": dotted(v.path), "value": v.value, "line": v.line} for v in values]
         print(json.dumps({"ok": True, "file": str(file), "values": rows}))

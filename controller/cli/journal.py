@@ -7,23 +7,29 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from controller.api import routes
 from controller.api.shapes import FactShown, Verified
-from controller.cli import journal_facts
+from controller.cli import journal_facts, journal_proofs
 from controller.cli.client import TROUBLE, Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, logs_beside
 from controller.counts import many
 from controller.errors import FeltError, topic_of
 
+if TYPE_CHECKING:
+    from controller.journal.verify_tree import Evidence
+
 
 @click.group(name="journal", cls=Noun)
 def command() -> None:
-    """Read, export and verify the journal."""
+    """Read, export, verify and sign the journal."""
 
+
+for proof in journal_proofs.COMMANDS:
+    command.add_command(proof)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -72,16 +78,28 @@ def tail(file: Path | None, count: int | None, follow: bool, path: str, as_json:
 @command.command()
 @with_filters
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write them into this file, which must be new.")
+@click.option(
+    "--inspector",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Write all records, the checkpoints and a program that checks them into this folder, which must be new.",
+)
 @with_socket
 @with_json
 @explained
-def export(file: Path | None, output: Path | None, path: str, as_json: bool, **which: Any) -> None:
+def export(file: Path | None, output: Path | None, folder: Path | None, path: str, as_json: bool, **which: Any) -> None:
     """All facts as JSON lines, each with its number and the hash of its record; --json changes nothing.
 
     What is exported is as public as everything else: a card that the rules have not turned is "??".  The hash ties a
     line to the journal: it is the one in an anchor of that record.  In journals of older versions it is null
     behind a hidden card, which could be found out by it.
+
+    With --inspector the whole journal as it is chained, for somebody who trusts neither us nor feltd: a record with a
+    card is there by its hash alone.
     """
+    if folder is not None:
+        _export_all(file, output, folder, path, as_json, which)
+        return
     with journal_facts.source(file, path) as facts, _into(output) as out:
         wanted = journal_facts.Which(**which)
         head = facts.head()
@@ -95,6 +113,17 @@ def export(file: Path | None, output: Path | None, path: str, as_json: bool, **w
         bar.end()
     if output is not None:
         print(json.dumps({"file": str(output), "facts": count}) if as_json else f"{output}: {many(count, 'fact')}")
+
+
+def _export_all(
+    file: Path | None, output: Path | None, folder: Path, path: str, as_json: bool, which: dict[str, Any]
+) -> None:
+    from controller.cli import journal_inspector
+
+    if output is not None or any(each is not None for each in which.values()):
+        raise FeltError("journal.whole", "for an inspector the journal is exported whole")
+    exported = journal_inspector.export(file, path, folder)
+    print(json.dumps({**exported._asdict(), "folder": str(folder)}) if as_json else exported.text())
 
 
 @contextmanager
@@ -126,29 +155,42 @@ def _clock(at: str) -> str:
 @command.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--anchor", "anchor_file", type=click.Path(path_type=Path), help="An anchor exported earlier.")
+@click.option("--checkpoint", "note_file", type=click.Path(path_type=Path), help="A checkpoint kept elsewhere.")
+@click.option("--key", help="The verifier key that must have signed it, or a file with it.")
 @click.option("--replay", is_flag=True, help="Tell everything again from the first record; this takes longer.")
 @with_socket
 @with_json
 @explained
-def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str, as_json: bool) -> None:
-    """Check every record of the journal, and with an anchor that none was cut off.
+def verify(
+    file: Path | None,
+    anchor_file: Path | None,
+    note_file: Path | None,
+    key: str | None,
+    replay: bool,
+    path: str,
+    as_json: bool,
+) -> None:
+    """Check every record of the journal, and with an anchor or a checkpoint that none was changed or cut off.
+
+    With --key alone the newest checkpoint that the journal keeps must be signed by it.
 
     Each snapshot is computed again from the one before, with --replay from the first record on.
 
     Asks the running daemon, or reads FILE of a table that is stopped.  Exit status 0: sound; 1: not.
     """
-    anchor = _read_anchor(anchor_file)
+    anchor, (note, verifier) = _read_anchor(anchor_file), journal_proofs.texts(note_file, key)
     if file is not None:
-        report = _offline(file, anchor, replay)
+        report = _offline(file, anchor, journal_proofs.evidence(note, verifier), replay)
     else:
-        wish = {"replay": "1"} if replay else {}
+        wish = {"checkpoint": note, "key": verifier, **({"replay": "1"} if replay else {})}
         if sys.stderr.isatty():
             print("the daemon checks its journal...", file=sys.stderr)
         report = Client(path, timeout=None).get(routes.VERIFY, anchor=anchor, **wish)
     if as_json:
         print(dumped(report))
     elif report["ok"]:
-        print(f"sound: {many(report['checked'], 'record')}" + (", and the anchor holds" if anchor else ""))
+        holds = f", and {' and '.join(_held(anchor, note, verifier))}" if anchor or note or verifier else ""
+        print(f"sound: {many(report['checked'], 'record')}{holds}")
     else:
         at = f" at record {report['first_bad']}" if report["first_bad"] is not None else ""
         print(f"NOT SOUND{at}: {report['code']}: {report['cause']}\n  -> {report['next_step']}")
@@ -171,6 +213,16 @@ def anchor(file: Path | None, path: str, as_json: bool) -> None:
     print(json.dumps({"anchor": text}) if as_json else text)
 
 
+def _held(anchor: str | None, note: str | None, key: str | None) -> Iterator[str]:
+    """Yields what the journal was held against."""
+    if anchor:
+        yield "the anchor holds"
+    if note:
+        yield "it contains exactly what the checkpoint says"
+    if key:
+        yield "the key signed it" if note else "the key signed a checkpoint that it keeps"
+
+
 def _read_anchor(file: Path | None) -> str | None:
     """Returns the anchor of a file: its one line, or that of a receipt."""
     from controller.journal.records import ANCHOR_WORD
@@ -185,7 +237,7 @@ def _read_anchor(file: Path | None) -> str | None:
     return next((line.strip() for line in text.splitlines() if line.startswith(ANCHOR_WORD)), text.strip())
 
 
-def _offline(file: Path, anchor: str | None, replay: bool) -> Verified:
+def _offline(file: Path, anchor: str | None, evidence: Evidence, replay: bool) -> Verified:
     from controller.api.reports import report_json
     from controller.journal import Anchor, JournalError
     from controller.service.audit import verify as check
@@ -194,7 +246,7 @@ def _offline(file: Path, anchor: str | None, replay: bool) -> Verified:
     try:
         wanted = Anchor.from_text(anchor) if anchor is not None else None
         with logs_beside():
-            return report_json(check(file, wanted, replay=replay, progress=bar.show))
+            return report_json(check(file, wanted, evidence=evidence, replay=replay, progress=bar.show))
     except JournalError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None
     except ValueError:

@@ -399,6 +399,12 @@ class RoundsSection(_Section):
     keep: Annotated[int, Field(ge=100), AfterValidator(_at_most(1_000_000))] = 10_000
 
 
+class JournalSection(_Section):
+    """What signs the checkpoints of the journal."""
+
+    key: AbsolutePath | None = None  # None: what the service manager hands over; without that they are not signed
+
+
 class ReportSection(_Section):
     """By whose days and shifts rounds are added up."""
 
@@ -444,6 +450,7 @@ class TableConfig(_Section):
     displays: DisplaysSection = DisplaysSection()
     web: WebSection = WebSection()
     rounds: RoundsSection = RoundsSection()
+    journal: JournalSection = JournalSection()
     report: ReportSection = ReportSection()
     float_: FloatSection = Field(alias="float", default=FloatSection())
     people: PeopleSection = PeopleSection()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -37,6 +38,12 @@ def in_force(config: TableConfig, path: Path) -> list[ShownValue]:
     """Returns every value of a checked configuration, section by section; `path` is the file that it was read from."""
     lines = line_numbers(path.read_text(encoding="utf-8"))
     return [ShownValue(key, value, lines.get(key)) for key, value in _values(config)]
+
+
+def digest(config: TableConfig) -> str:
+    """Returns the SHA-256 of everything that is in force, in whatever order and words the file says it."""
+    values = sorted((dotted(path), value) for path, value in _values(config) if value is not None)
+    return sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
 def _values(config: TableConfig) -> Iterator[tuple[KeyPath, Plain]]:

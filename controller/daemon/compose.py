@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from controller.api.accounts import Accounts
 from controller.api.server import Api
@@ -20,6 +22,7 @@ from controller.config import TableConfig
 from controller.config.begin import begin, offers_jackpot
 from controller.config.key_file import KeyFile
 from controller.config.model import DisplaysSection
+from controller.config.show import digest
 from controller.config.usb import is_configured, uses_usb
 from controller.config.wiring import NO_SCHEMES, Schemes, devices, whole_captures
 from controller.counts import many
@@ -27,12 +30,15 @@ from controller.daemon.notify import Notifier
 from controller.errors import FeltError
 from controller.games import find
 from controller.journal.errors import JournalError
+from controller.journal.key_file import key_path, read_key
+from controller.journal.signing import Signer
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.people.checks import ThreadedChecks
 from controller.people.people import People
 from controller.people.roster_file import RosterFile
 from controller.service import meter_store
+from controller.service.checkpoint_keeper import CheckpointKeeper
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.figures import TableFigures, calendar_of
@@ -40,6 +46,7 @@ from controller.service.float_desk import FloatDesk
 from controller.service.meter_sync import MeterSync
 from controller.service.own_table import OwnTable
 from controller.service.round_keeper import FILE, RoundKeeper
+from controller.service.snapshots import our_version
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
 from controller.service.tournaments import Tournaments
@@ -57,6 +64,8 @@ if TYPE_CHECKING:
 JOURNAL = "journal.db"
 PAGES = "pages"
 ROUNDS = "rounds"
+CHECKPOINTS = "checkpoints"
+KEY = "journal key"
 PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
 SILENCE = 5.0  # seconds between two words on a long recovery
 PATIENCE = 60.0  # seconds that the service manager shall wait for the next word on it
@@ -112,7 +121,8 @@ async def running(
     `people`: others than those of its people.toml.  With `create` a journal is made where there is none.  Raises
     FeltError or JournalError, with a cause and a next step, when it cannot start.
     """
-    begun, specs = begin(config), devices(config, schemes)
+    begun = replace(begin(config), version=our_version(), config=digest(config))
+    specs = devices(config, schemes)
     store = meter_store.open_store(config) if offers_jackpot(config) else None
     people = people or people_of(config)
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name, create=create)
@@ -134,13 +144,51 @@ async def running(
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
                 service.meter_sync.news.on_hits = service.outputs.displays.won_elsewhere
             service.tournaments = _tournaments(config, service)
-            async with _serving(config, journal, service, keeper, extension) as pages:
+            async with (
+                _checkpointed(config, journal, service) as checkpoints,
+                _serving(config, journal, service, keeper, extension) as pages,
+            ):
+                checkpoints.start()
                 yield Daemon(config, journal, writer, service, pages)
         finally:
             await writer.close()
     finally:
         people.checks.close()
         journal.close()
+
+
+@asynccontextmanager
+async def _checkpointed(
+    config: TableConfig, journal: Journal, service: TableService
+) -> AsyncIterator[CheckpointKeeper]:
+    """Yields what signs the journal's checkpoints; when everything else has stopped, it keeps the last one."""
+    report = partial(_close_door, service, CHECKPOINTS)
+    keeper = CheckpointKeeper(journal, service.engine, _signer(config, service), report=report)
+    keeper.reopen()
+    try:
+        yield keeper
+    finally:
+        await keeper.stop()
+        await service.engine.writer.close()
+        keeper.close()
+
+
+def _signer(config: TableConfig, service: TableService) -> Signer | None:
+    """Returns the key of the journal; None without one, or when it cannot be used, which stops no table."""
+    try:
+        path = key_path(config.journal.key, config.table.state, os.environ)
+        return None if path is None else read_key(path, config.table.name)
+    except JournalError as error:
+        _close_door(service, KEY, FeltError(error.code, error.cause, error.next_step))
+        return None
+
+
+def _close_door(service: TableService, what: str, error: FeltError) -> None:
+    """Shows what is wrong beside the table, and writes it to the log once."""
+    before = service.closed_doors.get(what)
+    service.closed_doors[what] = error
+    if before is None or before.cause != error.cause:
+        log.error(error.code, cause=error.cause, next_step=error.next_step)
 
 
 def _tournaments(config: TableConfig, service: TableService) -> Tournaments | None:
@@ -255,12 +303,10 @@ def _rounds(config: TableConfig, journal: Journal, service: TableService) -> Rou
     """Returns what keeps the rounds on record; when it cannot, that is named and stops no table."""
 
     def report(error: FeltError | None) -> None:
-        before = service.closed_doors.pop(ROUNDS, None)
         if error is None:
-            return
-        service.closed_doors[ROUNDS] = error
-        if before is None or before.cause != error.cause:
-            log.error(error.code, cause=error.cause, next_step=error.next_step)
+            service.closed_doors.pop(ROUNDS, None)
+        else:
+            _close_door(service, ROUNDS, error)
 
     return RoundKeeper(journal, service.engine, config.table.state / FILE, keep=config.rounds.keep, report=report)
 

@@ -32,6 +32,12 @@ declare(
             "The journal was written by a newer version.",
             "This journal was written by a newer version: install that version or a later one.",
         ),
+        "journal.schema": (
+            "The file has a trigger, table, view or index that no version of feltd made, or one of its tables was "
+            "changed.",
+            "Keep a copy of the file for the inspector and do not delete anything: run `felt journal verify` on it, "
+            "then go by docs/recovery.md.",
+        ),
         "journal.missing": (
             "There is no journal where table.toml says: none was made for this table, or it is gone.",
             "A new table gets its journal by `felt table init`. For one that has played, put the journal back: "
@@ -85,9 +91,71 @@ declare(
             "The journal does not lead to the anchor: it is not the one that was anchored.",
             "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
         ),
+        "journal.appended": (
+            "Records stand behind the checkpoint of a clean stop, and no start of the daemon put them there.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "checkpoint.mismatch": (
+            "The journal does not contain what the checkpoint says: records up to it were changed since.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "checkpoint.altered": (
+            "A checkpoint that the journal keeps is not what its records come to.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "checkpoint.signature": (
+            "The checkpoint is not signed by this key.",
+            "Use the verifier key that was noted when the table got its key. If it is the right one, the checkpoint "
+            "is forged: keep both, and tell the inspector.",
+        ),
+        "checkpoint.other-table": (
+            "The checkpoint belongs to another table.",
+            "Use a checkpoint of this table's journal.",
+        ),
         "anchor.other-table": (
             "The anchor belongs to another table.",
             "Use an anchor that was exported from this table's journal.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "the key of the journal",
+    {
+        "journal-key.missing": (
+            "There is no key where table.toml says; checkpoints are not signed.",
+            "Make one with `felt journal key --new`, note the line that it prints, and restart the daemon.",
+        ),
+        "journal-key.unreadable": (
+            "The key of the journal cannot be read; checkpoints are not signed.",
+            "Give the file to the daemon's user, with mode 600, or let systemd hand it over: docs/journal.md.",
+        ),
+        "journal-key.permissions": (
+            "Others than the daemon may read or change the key of the journal; checkpoints are not signed.",
+            "Whoever read it can sign: make a new one with `felt journal key --new`, and tell the inspector since when "
+            "it counts.",
+        ),
+        "journal-key.malformed": (
+            "The file has no key of a journal; checkpoints are not signed.",
+            "Put the right file there, or make a new key with `felt journal key --new` in another file.",
+        ),
+        "journal-key.other-table": (
+            "The key belongs to the journal of another table; checkpoints are not signed.",
+            "Each table has its own key: name the right file in table.toml, or make one with `felt journal key --new`.",
+        ),
+        "journal-key.beside": (
+            "The key lies in the state directory: whoever can change the journal could sign it; checkpoints are not "
+            "signed.",
+            "Move it away, best to a file that root hands over (docs/journal.md), and correct `[journal] key`.",
+        ),
+        "journal-key.exists": (
+            "There is a file already where the new key would go.",
+            "Nothing was touched. A key is replaced by a new file, and `[journal] key` then names that one.",
+        ),
+        "journal-key.unwritable": (
+            "The file of the new key cannot be written.",
+            "Check the path and your permissions; `sudo` where the file belongs to root.",
         ),
     },
 )

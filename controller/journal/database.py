@@ -7,27 +7,11 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
+from controller.journal import schema
 from controller.journal.errors import CORRUPT, FOREIGN, MISSING, NEWER, JournalError, translated
 
 APPLICATION_ID = 0x46454C54  # "FELT"
 USER_VERSION = 1
-
-# A record is one blob with its checksum and hash: half the cost of eight columns, and what is stored is what is hashed.
-# No index on devices: what a device has sent is known from its own small row, and a card costs two pages, not six.
-_SCHEMA = f"""
-BEGIN;
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE record (seq INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
-CREATE TABLE device (
-    device TEXT NOT NULL, epoch INTEGER NOT NULL, counter INTEGER NOT NULL, gaps TEXT NOT NULL, seq INTEGER NOT NULL,
-    crc INTEGER NOT NULL, PRIMARY KEY (device, epoch)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE snapshot (
-    seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, crc INTEGER NOT NULL, payload BLOB NOT NULL
-) STRICT;
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {USER_VERSION};
-"""
 
 
 def connect(path: Path | None, table: str | None, *, create: bool) -> tuple[sqlite3.Connection, str]:
@@ -106,7 +90,10 @@ def _create(path: Path, table: str) -> None:
 
 
 def _write_schema(connection: sqlite3.Connection, table: str) -> None:
-    connection.executescript(_SCHEMA)
+    connection.execute("BEGIN")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {USER_VERSION}")
+    schema.create(connection)
     connection.execute("INSERT INTO meta VALUES ('table', ?)", (table,))
     connection.execute("COMMIT")
 

@@ -18,6 +18,7 @@ NEWER = "journal.newer"
 OTHER_TABLE = "journal.other-table"
 MISSING = "journal.missing"
 EXISTS = "journal.exists"
+SCHEMA = "journal.schema"
 
 _FULL_ERRNOS = {errno.ENOSPC, errno.EDQUOT}
 _SQLITE_CODES = {

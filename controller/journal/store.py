@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from controller.journal import schema
+from controller.journal.checkpoints import KeptCheckpoint, checkpoint_crc
 from controller.journal.counters import StoredEvents, device_crc
 from controller.journal.database import connect, sync_directory
 from controller.journal.errors import CORRUPT, OTHER_TABLE, JournalError, translated
@@ -29,6 +31,7 @@ from controller.journal.records import (
 )
 
 SNAPSHOTS_KEPT = 3
+CHECKPOINTS_KEPT = 500  # a table in service makes some hundred a day; copies elsewhere are what proves most
 _CHUNK = 1000
 _LARGEST_INSERT = 512
 _NOTHING = StoredEvents()
@@ -76,6 +79,9 @@ class Journal:
         try:
             if journal.table != table:
                 raise JournalError(OTHER_TABLE, f"{path} is the journal of table {journal.table!r}, not of {table!r}")
+            with translated(f"opening {path}"):
+                schema.check(journal._connection)  # before the first write, which a trigger of somebody would follow
+                schema.complete(journal._connection)
             journal._load_devices()
             journal._check_tail()
             journal._check_devices()
@@ -172,6 +178,21 @@ class Journal:
                     (SNAPSHOTS_KEPT,),
                 )
 
+    def keep_checkpoint(self, kept: KeptCheckpoint) -> None:
+        """Keeps a checkpoint with its frontier, in place of one of the same size; the newest ones are kept."""
+        if not 0 <= kept.seq <= self._head.seq:
+            raise ValueError(f"no record {kept.seq} to take a checkpoint at; the newest is {self._head.seq}")
+        row = (kept.seq, kept.frontier.to_bytes(), kept.note)
+        with self._lock, translated("storing a checkpoint"), self._transaction():
+            self._connection.execute(
+                "INSERT OR REPLACE INTO checkpoint (seq, frontier, note, crc) VALUES (?, ?, ?, ?)",
+                (*row, checkpoint_crc(*row)),
+            )
+            self._connection.execute(
+                "DELETE FROM checkpoint WHERE seq NOT IN (SELECT seq FROM checkpoint ORDER BY seq DESC LIMIT ?)",
+                (CHECKPOINTS_KEPT,),
+            )
+
     # ---- reading
 
     @property
@@ -238,6 +259,19 @@ class Journal:
             rows = self._connection.execute("SELECT seq, hash, crc, payload FROM snapshot ORDER BY seq").fetchall()
         return [(row[0], self._sound(*row)) for row in rows]
 
+    def checkpoints(self) -> list[tuple[int, KeptCheckpoint | None]]:
+        """Returns every kept checkpoint with its size, the oldest first; None where it does not match its checksum."""
+        with self._lock, translated("reading checkpoints"):
+            if not schema.has_checkpoints(self._connection):  # only read, and by an older version
+                return []
+            rows = self._connection.execute("SELECT seq, frontier, note, crc FROM checkpoint ORDER BY seq").fetchall()
+        return [(row[0], KeptCheckpoint.stored(*row)) for row in rows]
+
+    def strange(self) -> str:
+        """Returns what somebody else did to the tables of the file, in words; "" when they are ours."""
+        with self._lock, translated("reading the tables"):
+            return schema.strange(self._connection)
+
     def device_rows(self) -> list[tuple[str, int, int, str, int, int]]:
         """Returns (device, epoch, newest counter, gaps, seq of its newest record, crc) as stored, for `verify`."""
         with self._lock, translated("reading devices"):
@@ -249,8 +283,10 @@ class Journal:
         """Returns what says that a record existed, in words, with its seq: finds a cut-off end without an anchor."""
         with self._lock, translated("reading snapshots"):
             snapshots = self._connection.execute("SELECT seq FROM snapshot ORDER BY seq").fetchall()
-        return [("a snapshot", seq) for (seq,) in snapshots] + [
-            (f"device {row[0]}", row[4]) for row in self.device_rows()
+        return [
+            *(("a snapshot", seq) for (seq,) in snapshots),
+            *(("a checkpoint", seq) for seq, _ in self.checkpoints()),
+            *((f"device {row[0]}", row[4]) for row in self.device_rows()),
         ]
 
     def check_pages(self) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
 from controller.durations import Durations
+from controller.journal.checkpoints import KeptCheckpoint
 from controller.journal.errors import IO, JournalError
 from controller.journal.nudge import Nudge
 from controller.journal.records import Duplicate, Entry, Record, Snapshot
@@ -24,6 +25,7 @@ MAX_BATCH = 512
 Stored = Record | Duplicate
 Listener = Callable[[Stored | JournalError], None]
 Waiting = tuple[Entry, Listener]
+Aside = Snapshot | KeptCheckpoint  # what is kept beside the records, when no record waits
 OnFailure = Callable[[JournalError], None]
 
 
@@ -42,6 +44,7 @@ class JournalWriter(ABC):
         self._loop = asyncio.get_running_loop()
         self._closing = False
         self.snapshot_failure: JournalError | None = None  # of the last attempt
+        self.checkpoint_failure: JournalError | None = None
         self.commits = Durations()
         self.meanwhile: Callable[[], None] = lambda: None  # may be called on the loop while one entry is committed
 
@@ -67,6 +70,10 @@ class JournalWriter(ABC):
         """Keeps a snapshot soon.  Without one a restart only takes longer, so a failure is remembered, not raised."""
 
     @abstractmethod
+    def checkpoint(self, kept: KeptCheckpoint) -> None:
+        """Keeps a checkpoint soon; a failure is remembered, not raised: the next one says more."""
+
+    @abstractmethod
     async def close(self) -> None:
         """Commits what waits, delivers it, and stops; harmless twice."""
 
@@ -89,12 +96,19 @@ class JournalWriter(ABC):
         finally:
             self.commits.add(time.monotonic() - began)
 
-    def _keep(self, snapshot: Snapshot) -> None:
+    def _keep(self, aside: Aside) -> None:
+        failure: JournalError | None = None
         try:
-            self._journal.snapshot(snapshot.seq, snapshot.payload)
-            self.snapshot_failure = None
+            if isinstance(aside, Snapshot):
+                self._journal.snapshot(aside.seq, aside.payload)
+            else:
+                self._journal.keep_checkpoint(aside)
         except JournalError as error:
-            self.snapshot_failure = error
+            failure = error
+        if isinstance(aside, Snapshot):
+            self.snapshot_failure = failure
+        else:
+            self.checkpoint_failure = failure
 
     def _tell(self, batch: Sequence[Waiting], results: Sequence[Stored | JournalError]) -> None:
         for (_, listener), result in zip(batch, results, strict=True):
@@ -132,6 +146,9 @@ class InlineWriter(JournalWriter):
     def snapshot(self, seq: int, payload: bytes) -> None:
         self._keep(Snapshot(seq, payload))
 
+    def checkpoint(self, kept: KeptCheckpoint) -> None:
+        self._keep(kept)
+
     async def close(self) -> None:
         self._closing = True
         self._run()
@@ -165,7 +182,7 @@ class Writer(JournalWriter):
         self._clock = clock  # the one whose time `alive` is asked with
         self._unanswered = 0  # entries whose submitters wait
         self._progress = 0.0  # when the oldest of them was submitted, or the last commit was heard of
-        self._queue: SimpleQueue[Waiting | Snapshot | None] = SimpleQueue()  # None is the end
+        self._queue: SimpleQueue[Waiting | Aside | None] = SimpleQueue()  # None is the end
         self._failure_delivered = threading.Event()  # nothing is committed before the owner knows of a failure
         self._ended = asyncio.Event()
         self._nudge = Nudge(self._loop, lambda: self.meanwhile())
@@ -187,6 +204,10 @@ class Writer(JournalWriter):
     def snapshot(self, seq: int, payload: bytes) -> None:
         if not self._closing:
             self._queue.put(Snapshot(seq, payload))
+
+    def checkpoint(self, kept: KeptCheckpoint) -> None:
+        if not self._closing:
+            self._queue.put(kept)
 
     async def close(self) -> None:
         if not self._closing:
@@ -234,11 +255,10 @@ class Writer(JournalWriter):
             return
 
     def _serve(self) -> None:
-        snapshot: Snapshot | None = None
+        asides: dict[type[Aside], Aside] = {}  # the newest of each kind
         open_ = True
         while open_:
-            batch, newer, open_ = self._take()
-            snapshot = newer or snapshot
+            batch, open_ = self._take(asides)
             if batch:
                 outcome = self._commit(batch)
                 if isinstance(outcome, JournalError):
@@ -247,21 +267,19 @@ class Writer(JournalWriter):
                     self._failure_delivered.wait()
                 else:
                     self._loop.call_soon_threadsafe(self._succeeded, batch, outcome)
-            if snapshot is not None and self._queue.empty():  # facts go first
-                self._keep(snapshot)
-                snapshot = None
+            while asides and self._queue.empty():  # facts go first
+                self._keep(asides.pop(next(iter(asides))))
 
-    def _take(self) -> tuple[list[Waiting], Snapshot | None, bool]:
-        """Waits for work and returns it: up to a batch, the newest snapshot, and whether more may come."""
+    def _take(self, asides: dict[type[Aside], Aside]) -> tuple[list[Waiting], bool]:
+        """Waits for work and returns it: up to a batch, and whether more may come; puts what is kept into `asides`."""
         batch: list[Waiting] = []
-        snapshot = None
         while True:
             item = self._queue.get()
             if isinstance(item, tuple):
                 batch.append(item)
             elif item is None:
-                return batch, snapshot, False
+                return batch, False
             else:
-                snapshot = item
+                asides[type(item)] = item
             if len(batch) == MAX_BATCH or self._queue.empty():
-                return batch, snapshot, True
+                return batch, True

@@ -14,6 +14,7 @@ from controller.journal.records import Anchor, Snapshot, snapshot_digest
 from controller.journal.store import Journal
 from controller.journal.verify import Report
 from controller.journal.verify import verify as verify_records
+from controller.journal.verify_tree import NOTHING, Evidence
 from controller.service import snapshots
 from controller.service.follower import Follower
 from controller.service.missing_game import GameMissing, restored
@@ -30,20 +31,27 @@ Progress = Callable[[int, int], None]
 
 
 def verify(
-    journal: Journal | Path, anchor: Anchor | None = None, *, replay: bool = False, progress: Progress | None = None
+    journal: Journal | Path,
+    anchor: Anchor | None = None,
+    *,
+    evidence: Evidence = NOTHING,
+    replay: bool = False,
+    progress: Progress | None = None,
 ) -> Report:
     """Checks every record, then replays the facts from each snapshot to the next and compares.
 
-    With `replay` everything is replayed from record 1.  Raises JournalError only when there is nothing to check.
+    `anchor` and `evidence` are what was kept elsewhere.  With `replay` everything is replayed from record 1.  Raises
+    JournalError only when there is nothing to check.
     """
     if isinstance(journal, Path):
         opened = Journal.inspect(journal)
         try:
-            alone = verify_records(opened, anchor, progress, alone=True)
+            alone = verify_records(opened, anchor, progress, alone=True, evidence=evidence)
             return _check_snapshots(opened, alone, replay, progress)
         finally:
             opened.close()
-    return _check_snapshots(journal, verify_records(journal, anchor, progress), replay, progress)
+    report = verify_records(journal, anchor, progress, evidence=evidence)
+    return _check_snapshots(journal, report, replay, progress)
 
 
 def _check_snapshots(journal: Journal, report: Report, replay: bool, progress: Progress | None) -> Report:
@@ -56,7 +64,7 @@ def _check_snapshots(journal: Journal, report: Report, replay: bool, progress: P
     except _Finding as bad:
         code, seq, cause = bad.args
         return replace(report, ok=False, first_bad=seq, code=code, cause=cause, next_step=step_for(code))
-    return replace(report, notes=tuple(check.notes))
+    return replace(report, notes=(*report.notes, *check.notes))
 
 
 class _Finding(Exception):

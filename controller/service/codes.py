@@ -230,6 +230,10 @@ declare(
             "The last frames before a device was lost.",
             "Nothing: it is for the technician; `felt device NAME trace` shows them decoded.",
         ),
+        "checkpoint.later": (
+            "The table stopped before its tree had all records of an old journal: this stop has no checkpoint.",
+            "Nothing is to be done: the next start goes on with it.",
+        ),
         "display.agrees": (
             "A display shows again what it was told.",
             "Nothing is to be done.",

@@ -27,7 +27,7 @@ from controller.service.journal_encoding import journal_bytes
 from controller.service.new_start import announced_first, check_change, goes_on, noted
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, RoundEnded
-from controller.table.facts import AnyFact, CardOut, CardRead, CardsOut, DeviceFault, Hold, Started
+from controller.table.facts import AnyFact, CardOut, CardRead, CardsOut, Configured, DeviceFault, Hold, Started
 from controller.table.state import Table
 from firmware_bridge.messages import UNSTORABLE
 
@@ -166,6 +166,7 @@ class Engine(Follower):
         if self.steps >= SNAPSHOT_AT_LAST and self.defect is None:
             self._snapshot()  # the next start need not tell all this again
         if goes_on(self.table, begin, self.table_time()):
+            await self._record_program(begin)
             return
         if self.table.game:
             check_change(self.table)
@@ -174,6 +175,12 @@ class Engine(Follower):
             if chips := self.game.left_on_table(self.table):  # before it is forgotten, so that nothing can come between
                 await self.submit(Hold(CHANGED, f"another configuration forgets what was known: {chips}"))
         await self.submit(begin)
+
+    async def _record_program(self, begin: Started) -> None:
+        """Records which program goes on with which configuration, where that is not on record already."""
+        begun = self.table.begun
+        if begun is not None and begin.version and (begun.version, begun.config) != (begin.version, begin.config):
+            await self.submit(Configured(begin.version, begin.config))
 
     # ---- facts
 

@@ -18,7 +18,7 @@ UNANNOUNCED = "table.unannounced"  # it would be in force without a notice, and 
 
 def same(table: Table, begin: Started) -> bool:
     """Tells whether the table was set up by this configuration, whatever of it is only announced yet."""
-    return table.begun is not None and table.begun.configured == begin
+    return table.begun is not None and table.begun.configured == begin.configured
 
 
 def goes_on(table: Table, begin: Started, now: int) -> bool:

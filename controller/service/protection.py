@@ -18,7 +18,7 @@ from controller.service.error_place import error_place
 from controller.service.protection_routes import Cleared
 from controller.service.storage import Storage
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import AnyFact, ProtectionCleared, ProtectionRaised, Snapped, Tick
+from controller.table.facts import AnyFact, Configured, ProtectionCleared, ProtectionRaised, Snapped, Tick
 from controller.table.pace import Phase
 from controller.table.state import Table
 from controller.views.protection import raising
@@ -27,7 +27,7 @@ from controller.views.round_watch import RoundsGuard, times
 
 LATER: Final = 0.05  # seconds behind a fact: cards, lamps and displays come first; a burst is looked at once
 MOST: Final = 32  # alerts that wait: more of them say nothing new
-_QUIET: Final = (ProtectionRaised, ProtectionCleared, Snapped, Tick)
+_QUIET: Final = (ProtectionRaised, ProtectionCleared, Snapped, Configured, Tick)
 
 log = structlog.get_logger()
 

@@ -32,6 +32,7 @@ STATUS: Final = {
     "protection.unknown": 404,
     "inspection.unknown": 404,
     "floor.none": 404,
+    "proof.unknown": 404,
     "tournament.unknown": 404,
     "api.read-only": 404,
     # as things stand it cannot be
@@ -64,5 +65,6 @@ STATUS: Final = {
     "float.no-proposal": 404,
     "float.refused": 409,
     "float.witness": 409,
+    "proof.hidden": 409,
 }
 UNAUTHENTICATED: Final = {"WWW-Authenticate": "Bearer"}  # what an answer with 401 says besides

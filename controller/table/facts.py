@@ -27,6 +27,8 @@ class Started(Fact, frozen=True, tag="started"):
     announced: dict[str, str] = {}  # what the configuration also says, and the sign has to announce first; "": unset
     players: bool = False  # some were here when the table was set up anew: what the sign announces was told to them
     instead_of: str = ""  # the game that was played here before; "": the same, or none
+    version: str = ""  # of the program that starts it
+    config: str = ""  # the digest of all that is in force, devices too, as `felt config show --digest` prints it
 
     @property
     def configured(self) -> Started:
@@ -35,6 +37,13 @@ class Started(Fact, frozen=True, tag="started"):
         both = {**self.options, **self.announced}
         options = {option: value for option, value in both.items() if option not in unset}
         return Started(self.game, options, self.house, self.meter)
+
+
+class Configured(Fact, frozen=True, tag="configured"):
+    """A table goes on as it was set up, by another program or with another configuration beside its game."""
+
+    version: str
+    config: str  # the digest, as in `Started`
 
 
 class CardOut(Fact, frozen=True, tag="card"):
@@ -518,6 +527,7 @@ AnyFact: TypeAlias = (
     | Released
     | Missed
     | Snapped
+    | Configured
     | HouseChanged
     | MeterIs
     | MeterTold

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from msgspec.structs import replace
+
 from controller.rules import Cited
 from controller.table import (
     alerts,
@@ -36,6 +38,7 @@ from controller.table.facts import (
     BadgePresented,
     Chips,
     ClockStepped,
+    Configured,
     DeckDeed,
     DeviceCleared,
     DeviceFault,
@@ -98,8 +101,8 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         return _start(games, table, seq, at, fact)
     if isinstance(fact, Amend):
         return _amend(games, table, seq, at, fact)
-    if isinstance(fact, Snapped):
-        return table, []  # it says what is kept, and changes nothing
+    if isinstance(fact, Snapped | Configured):
+        return _aside(table, fact), []
     if isinstance(fact, Turned):
         return _public(table, seq, fact), []
     if not table.game:
@@ -151,6 +154,15 @@ def _apart(t: Table, seq: int, at: int, fact: Apart) -> Followed:
 def _cleared(fact: Apart) -> bool:
     """Tells whether somebody clears an alert about takes and pays."""
     return isinstance(fact, ProtectionCleared) and fact.kind == TAKES
+
+
+def _aside(table: Table, fact: Snapped | Configured) -> Table:
+    """Returns the table after a fact of the program: it notes which one goes on with which configuration."""
+    if isinstance(fact, Snapped) or table.begun is None:  # what is kept changes nothing
+        return table
+    t = clone(table)
+    t.begun = replace(table.begun, version=fact.version, config=fact.config)
+    return t
 
 
 def _public(table: Table, seq: int, fact: Turned) -> Table:

@@ -290,6 +290,7 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.MeterIs: lambda fact: f"the prize meter holds {_amount(fact.value)}",
     f.MeterTold: _meter_told,
     f.HouseChanged: lambda fact: f"the house sets {fact.option} to {fact.value}",
+    f.Configured: lambda fact: f"feltd {fact.version} goes on with configuration {fact.config[:12]}",
     f.Snapped: lambda fact: f"a snapshot was taken at fact {fact.seq}",
     f.TournamentTold: _tournament,
     f.Tick: lambda fact: "time passed",

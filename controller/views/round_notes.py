@@ -19,6 +19,7 @@ from controller.table.facts import (
     AnyFact,
     Badge,
     ClockStepped,
+    Configured,
     HouseChanged,
     Key,
     MeterIs,
@@ -43,7 +44,8 @@ from controller.views.words import prompt_words, waiting
 
 MOST_STEPS: Final = 2000  # of one round; what comes behind them is only counted
 MOST_WAITS: Final = 3
-_UNNOTED: Final = (Snapped, Turned, ProtectionRaised, ProtectionCleared)  # of no round, or not for its players
+# Of no round, or not for its players.
+_UNNOTED: Final = (Snapped, Configured, Turned, ProtectionRaised, ProtectionCleared)
 _QUIET: Final = (Tick, MeterIs, MeterTold, HouseChanged)  # told only when something came of them
 
 

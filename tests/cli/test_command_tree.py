@@ -28,6 +28,7 @@ ASK_NO_DAEMON = (
     "config",
     "explain",
     "firmware",
+    "journal key",
     "odds",
     "people",
     "table",

@@ -26,6 +26,8 @@ from controller.api.server import Api
 from controller.api.workshop import Workshop
 from controller.config.key_file import KeyFile
 from controller.config.model import ReportSection
+from controller.journal.records import pack
+from controller.journal.tree import leaf_hash
 from controller.service import round_keeper
 from controller.service.figures import TableFigures, calendar_of
 from controller.service.float_desk import FloatDesk
@@ -215,7 +217,8 @@ class Watched:
     def hashes(self) -> dict[str, str]:
         """Returns the hashes of the journal, by their digits: they cover salt, and say nothing of what it covers."""
         journal = self.table.journal
-        return {journal.hash_at(seq).hex(): f"hash-of-{seq}" for seq in range(journal.head.seq + 1)}
+        chain = {journal.hash_at(seq).hex(): f"hash-of-{seq}" for seq in range(journal.head.seq + 1)}
+        return chain | {leaf_hash(pack(each.seq, each)).hex(): f"leaf-of-{each.seq}" for each in journal}
 
     async def end(self) -> None:
         for task in self._tasks:

@@ -147,6 +147,7 @@ def rename(path: Path, seq: int) -> None:
             body = parts(sealed)[0]
         digest = hashes[place] = chained(digest, body)
         database.execute("UPDATE record SET sealed = ? WHERE seq = ?", (seal(body, digest), place))
+    database.execute("DELETE FROM checkpoint")
     for place, content in database.execute("SELECT seq, payload FROM snapshot").fetchall():
         crc = snapshot_crc(place, hashes[place], content)
         database.execute("UPDATE snapshot SET hash = ?, crc = ? WHERE seq = ?", (hashes[place], crc, place))

@@ -88,3 +88,23 @@ def meters(path: str) -> Iterator[Finding]:
         yield ok(METERS, f"the meter of {answer['group']} adds up: {many(answer['movements'], 'movement')}")
     else:
         yield bad(METERS, "jackpot.unsound", f"the meter of {answer['group']}: {answer['problems'][0]}")
+
+
+def signing(path: str) -> Iterator[Finding]:
+    """Yields whether the journal's newest checkpoint is signed; of what is wrong with a key the status tells."""
+    from controller.journal.checkpoints import Checkpoint
+    from controller.journal.notes import Note
+
+    try:
+        notes = Client(path, PATIENCE).get(routes.CHECKPOINTS)["checkpoints"]
+    except FeltError as error:
+        yield warn(STORE, error.code, error.cause, error.next_step)
+        return
+    if not notes:
+        return  # the daemon has just started
+    note = Note.from_text(notes[-1])
+    size = many(Checkpoint.from_text(note.text).size, "record")
+    if note.signatures:
+        yield ok(STORE, f"{size} signed by {note.signatures[0].name}")
+    else:
+        yield warn(STORE, "journal.unsigned", "checkpoints are not signed: the table has no key for its journal")

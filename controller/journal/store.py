@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from controller.journal.counters import StoredEvents, device_crc
 from controller.journal.database import connect, sync_directory
 from controller.journal.errors import CORRUPT, OTHER_TABLE, JournalError, translated
@@ -27,6 +29,7 @@ from controller.journal.records import (
     snapshot_crc,
     unsealed,
 )
+from controller.journal.veil import NO_VEIL, Veil
 
 SNAPSHOTS_KEPT = 3
 _CHUNK = 1000
@@ -58,6 +61,7 @@ class Journal:
     def __init__(self, connection: sqlite3.Connection, table: str) -> None:
         """Takes over an open connection: use `open` or `inspect` instead."""
         self.table = table
+        self.veil = NO_VEIL
         self._connection = connection
         self._lock = threading.Lock()  # one transaction at a time; a reader never sees half of one
         self._seen: dict[tuple[str, int], StoredEvents] = {}  # by device and epoch
@@ -67,12 +71,13 @@ class Journal:
         self._head = Head(0, genesis(table)) if last is None else Head(last[0], parts(last[1])[1])
 
     @classmethod
-    def open(cls, path: Path | None, *, table: str, create: bool = True) -> Journal:
+    def open(cls, path: Path | None, *, table: str, create: bool = True, veil: Veil = NO_VEIL) -> Journal:
         """Opens the journal of `table`, or creates it where that is wanted; None keeps it in memory.
 
         Checks the file's identity and every record after the latest snapshot, not the whole journal.
         """
         journal = cls._attach(path, table, create=create)
+        journal.veil = veil
         try:
             if journal.table != table:
                 raise JournalError(OTHER_TABLE, f"{path} is the journal of table {journal.table!r}, not of {table!r}")
@@ -88,9 +93,10 @@ class Journal:
         return journal
 
     @classmethod
-    def inspect(cls, path: Path) -> Journal:
+    def inspect(cls, path: Path, veil: Veil = NO_VEIL) -> Journal:
         """Opens an existing journal for reading only, even one that `open` refuses as corrupt."""
         journal = cls._attach(path, None, create=False)
+        journal.veil = veil
         journal._connection.execute("PRAGMA query_only = ON")
         with suppress(JournalError):
             journal._load_devices()
@@ -119,13 +125,14 @@ class Journal:
         Device events that the journal has already are not stored again.  After a JournalError nothing of the batch is
         stored and the same call may be tried again.
         """
+        payloads = [self.veil.hide(entry.payload, entry.at_us, self.stored_payload) for entry in batch]
         with self._lock, translated("storing records"):
             seq, digest = self._head
             results: list[Record | Duplicate] = []
             values: list[Value] = []  # of all new rows, one after the other
             seen: dict[tuple[str, int], StoredEvents] = {}
             last: dict[tuple[str, int], int] = {}  # the newest record of each of these
-            for entry in batch:
+            for entry, payload in zip(batch, payloads, strict=True):
                 device, epoch, counter = entry.device, entry.epoch, entry.counter
                 if device:
                     source = (device, epoch)
@@ -136,7 +143,7 @@ class Journal:
                     seen[source] = before.plus(counter)
                     last[source] = seq + 1
                 seq += 1
-                body = pack(seq, entry)
+                body = pack(seq, replace(entry, payload=payload) if payload is not entry.payload else entry)
                 digest = chained(digest, body)
                 values += (seq, seal(body, digest))
                 results.append(Record(seq, entry.at_us, device, epoch, counter, entry.payload))
@@ -187,6 +194,14 @@ class Journal:
         with self._lock, translated("reading records"):
             return self._hash_at(seq)
 
+    def stored_payload(self, seq: int) -> bytes:
+        """Returns the payload of record `seq` as it is stored; raises JournalError when it is not there."""
+        with self._lock, translated("reading records"):
+            record = unsealed(self._sealed_at(seq))
+        if record is None:
+            raise JournalError(CORRUPT, f"record {seq} was altered")
+        return record.payload
+
     def seen(self, device: str, epoch: int) -> StoredEvents:
         """Returns the stored events of this epoch of `device`."""
         return self._seen.get((device, epoch), _NOTHING)
@@ -203,7 +218,7 @@ class Journal:
             record = unsealed(sealed)
             if stands_as != place or record is None or record.seq != place:
                 raise JournalError(CORRUPT, f"record {place} is missing or was altered")
-            records.append(record)
+            records.append(self._opened(record))
         return records
 
     def iterate(self, from_seq: int = 1) -> Iterator[Record]:
@@ -220,7 +235,7 @@ class Journal:
             for stands_as, sealed in rows:
                 seq += 1
                 record, digest = _next_in_chain(seq, stands_as, sealed, digest)
-                yield record
+                yield self._opened(record)
 
     def __iter__(self) -> Iterator[Record]:
         return self.iterate()
@@ -260,6 +275,10 @@ class Journal:
         return "" if verdict == "ok" else verdict
 
     # ---- inside
+
+    def _opened(self, record: Record) -> Record:
+        payload = self.veil.open(record.payload)
+        return record if payload is record.payload else replace(record, payload=payload)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -34,6 +34,8 @@ from controller.table.facts import (
     AnyFact,
     Badge,
     BadgePresented,
+    CardKeysDestroyed,
+    CardsOpened,
     Chips,
     ClockStepped,
     DeckDeed,
@@ -75,6 +77,7 @@ from controller.table.step import Refusal, Step
 
 Followed = tuple[Table, list[AnyEffect]]
 Apart: TypeAlias = AlertRaised | AlertOver | AlertAcknowledged | ProtectionRaised | ProtectionCleared | FloatMoved
+UNFELT: Final = (Snapped, CardsOpened, CardKeysDestroyed)  # of the journal itself
 APART: Final = (AlertRaised, AlertOver, AlertAcknowledged, ProtectionRaised, ProtectionCleared, FloatMoved)
 TAKES: Final = "takes"  # the alerts whose clearing lets the next round begin
 FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
@@ -98,7 +101,7 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         return _start(games, table, seq, at, fact)
     if isinstance(fact, Amend):
         return _amend(games, table, seq, at, fact)
-    if isinstance(fact, Snapped):
+    if isinstance(fact, UNFELT):
         return table, []  # it says what is kept, and changes nothing
     if isinstance(fact, Turned):
         return _public(table, seq, fact), []

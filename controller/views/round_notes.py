@@ -18,6 +18,8 @@ from controller.table.facts import (
     Amend,
     AnyFact,
     Badge,
+    CardKeysDestroyed,
+    CardsOpened,
     ClockStepped,
     HouseChanged,
     Key,
@@ -43,7 +45,8 @@ from controller.views.words import prompt_words, waiting
 
 MOST_STEPS: Final = 2000  # of one round; what comes behind them is only counted
 MOST_WAITS: Final = 3
-_UNNOTED: Final = (Snapped, Turned, ProtectionRaised, ProtectionCleared)  # of no round, or not for its players
+# of no round, or not for its players
+_UNNOTED: Final = (Snapped, Turned, CardsOpened, CardKeysDestroyed, ProtectionRaised, ProtectionCleared)
 _QUIET: Final = (Tick, MeterIs, MeterTold, HouseChanged)  # told only when something came of them
 
 

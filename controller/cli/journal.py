@@ -127,19 +127,24 @@ def _clock(at: str) -> str:
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--anchor", "anchor_file", type=click.Path(path_type=Path), help="An anchor exported earlier.")
 @click.option("--replay", is_flag=True, help="Tell everything again from the first record; this takes longer.")
+@click.option("--config", type=click.Path(path_type=Path), help="The table.toml that names the keys of FILE's cards.")
 @with_socket
 @with_json
 @explained
-def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str, as_json: bool) -> None:
+def verify(
+    file: Path | None, anchor_file: Path | None, replay: bool, config: Path | None, path: str, as_json: bool
+) -> None:
     """Check every record of the journal, and with an anchor that none was cut off.
 
-    Each snapshot is computed again from the one before, with --replay from the first record on.
+    Each snapshot is computed again from the one before, with --replay from the first record on.  Every hidden card is
+    opened and compared with its commitment; without the keys those that were turned, and what could not be opened is
+    told again by nobody: it is noted.
 
     Asks the running daemon, or reads FILE of a table that is stopped.  Exit status 0: sound; 1: not.
     """
     anchor = _read_anchor(anchor_file)
     if file is not None:
-        report = _offline(file, anchor, replay)
+        report = _offline(file, anchor, replay, config)
     else:
         wish = {"replay": "1"} if replay else {}
         if sys.stderr.isatty():
@@ -171,6 +176,28 @@ def anchor(file: Path | None, path: str, as_json: bool) -> None:
     print(json.dumps({"anchor": text}) if as_json else text)
 
 
+@command.command(name="open-cards")
+@click.argument("number", metavar="ROUND", type=click.IntRange(min=1))
+@click.option("--reason", required=True, help="Why; it goes on record with your name.")
+@with_socket
+@with_json
+@explained
+def open_cards(number: int, reason: str, path: str, as_json: bool) -> None:
+    """Open the cards of ROUND that were never turned, as a supervisor, or somebody above, who is signed in.
+
+    Who was told, and why, is a fact of the journal before a card is told.  They stay hidden from everybody else.
+    """
+    from controller.api.open_cards import OPEN_CARDS
+
+    opened = Client(path).post(OPEN_CARDS, {"reason": reason}, number)
+    if as_json:
+        print(dumped(opened))
+        return
+    print(f"round {number}, opened for {opened['person']}: fact {opened['seq']}")
+    for fact in opened["facts"]:
+        _print(fact, as_json)
+
+
 def _read_anchor(file: Path | None) -> str | None:
     """Returns the anchor of a file: its one line, or that of a receipt."""
     from controller.journal.records import ANCHOR_WORD
@@ -185,8 +212,9 @@ def _read_anchor(file: Path | None) -> str | None:
     return next((line.strip() for line in text.splitlines() if line.startswith(ANCHOR_WORD)), text.strip())
 
 
-def _offline(file: Path, anchor: str | None, replay: bool) -> Verified:
+def _offline(file: Path, anchor: str | None, replay: bool, config: Path | None) -> Verified:
     from controller.api.reports import report_json
+    from controller.cli.journal_keys import veil_for
     from controller.journal import Anchor, JournalError
     from controller.service.audit import verify as check
 
@@ -194,7 +222,7 @@ def _offline(file: Path, anchor: str | None, replay: bool) -> Verified:
     try:
         wanted = Anchor.from_text(anchor) if anchor is not None else None
         with logs_beside():
-            return report_json(check(file, wanted, replay=replay, progress=bar.show))
+            return report_json(check(file, wanted, replay=replay, progress=bar.show, veil=veil_for(file, config)))
     except JournalError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None
     except ValueError:

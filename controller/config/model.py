@@ -369,6 +369,14 @@ class DisplaysSection(_Section):
     turn: Annotated[int, Field(ge=2), AfterValidator(_at_most(30))] = 4  # seconds
 
 
+class JournalSection(_Section):
+    """Where the keys are that keep cards secret, outside of the state directory, and how long each is kept."""
+
+    cards_key: AbsolutePath | None = Field(alias="cards-key", default=None)  # made by `felt table init`
+    day_keys: AbsolutePath = Field(alias="day-keys", default=Path("/var/lib/feltd-keys/day-keys.json"))
+    retention: Annotated[int, Field(ge=1), AfterValidator(_at_most(3650))] = 90  # days
+
+
 class RoundsSection(_Section):
     """How many rounds are at hand at once; older ones are told from the journal, which takes longer."""
 
@@ -418,6 +426,7 @@ class TableConfig(_Section):
     simulation: SimulationSection = SimulationSection()
     displays: DisplaysSection = DisplaysSection()
     web: WebSection = WebSection()
+    journal: JournalSection = JournalSection()
     rounds: RoundsSection = RoundsSection()
     report: ReportSection = ReportSection()
     float_: FloatSection = Field(alias="float", default=FloatSection())

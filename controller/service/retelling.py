@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 import msgspec
@@ -63,6 +64,16 @@ class Retelling:
             if begin <= seq and (begin < opened or not opened):
                 return cls(journal, table, begin)
         return cls(journal)
+
+    @classmethod
+    def past(cls, journal: Journal, seq: int) -> Retelling | None:
+        """Returns one that begins at the oldest snapshot behind record `seq`; None when none is kept there."""
+        for at, snapshot in journal.snapshots():
+            if at < seq or snapshot is None or not snapshots.vouched(journal, snapshot):
+                continue
+            with suppress(msgspec.DecodeError):  # of another version, or its key is not there
+                return cls(journal, snapshots.table_of(journal, snapshot.payload), at)
+        return None
 
     @classmethod
     def from_waypoint(cls, journal: Journal, begin: Waypoint) -> Retelling:

@@ -214,7 +214,7 @@ def _read_anchor(file: Path | None) -> str | None:
 
 def _offline(file: Path, anchor: str | None, replay: bool, config: Path | None) -> Verified:
     from controller.api.reports import report_json
-    from controller.cli.journal_keys import veil_for
+    from controller.cli.journal_keys import veil_by
     from controller.journal import Anchor, JournalError
     from controller.service.audit import verify as check
 
@@ -222,7 +222,7 @@ def _offline(file: Path, anchor: str | None, replay: bool, config: Path | None) 
     try:
         wanted = Anchor.from_text(anchor) if anchor is not None else None
         with logs_beside():
-            return report_json(check(file, wanted, replay=replay, progress=bar.show, veil=veil_for(file, config)))
+            return report_json(check(file, wanted, replay=replay, progress=bar.show, veil=veil_by(config)))
     except JournalError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None
     except ValueError:

@@ -45,6 +45,7 @@ log = structlog.get_logger()
 @click.version_option(package_name="feltd", prog_name="feltd")
 def main(path: Path) -> None:
     """Run one electronic gaming table until SIGTERM or SIGINT."""
+    keep_private()
     sys.exit(run(path))
 
 
@@ -53,7 +54,6 @@ def run(path: Path) -> int:
 
     0 after an orderly end, 1 if it could not run, 2 if misconfigured.
     """
-    keep_private()
     try:
         return _run(path)
     except ConfigError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from controller.cards import DECK
 from controller.config import TableConfig, cards_key, load_config
 from controller.daemon.main import MISCONFIGURED
+from controller.service.card_veil import CardVeil
+from controller.service.day_keys import DAY
 from controller.table.facts import CardOut, CardsOpened, Chips, Key, Spot
 from tests.cli.conftest import felt as felt_command
 from tests.daemon.house import failed_start, table_toml
@@ -94,8 +97,6 @@ async def test_a_copy_of_the_journal_is_checked_without_its_keys(tmp_path: Path)
 
 @pytest.mark.parametrize("what", ["key", "other key", "day keys"])
 def test_a_start_without_its_keys_is_refused_by_name_and_goes_on_with_them(tmp_path: Path, what: str) -> None:
-    import asyncio
-
     asyncio.run(_played(tmp_path))
     gone = tmp_path / ("keys/day-keys.json" if what == "day keys" else "cards.key")
     kept = gone.rename(tmp_path / "kept")
@@ -121,6 +122,25 @@ async def _goes_on(directory: Path) -> None:
         await t.engine.submit(Chips(2, (Spot("play", 1, 1000),)))
         await t.engine.submit(Key("settle"))
         assert t.engine.table.round is not None and t.engine.table.round.outcome == "settled"
+
+
+async def test_a_lost_index_goes_on_behind_a_destroyed_day(tmp_path: Path) -> None:
+    async with table(with_key(tmp_path)) as t:
+        await deal(t)
+        t.engine._snapshot()
+        await deal(t)
+        veil = t.daemon.journal.veil
+        assert isinstance(veil, CardVeil)
+        veil.keys.now(t.engine.time() + 2 * DAY)
+        t.engine._snapshot()  # under the next day's key
+        await until(lambda: not t.engine.pending)
+        veil.keys.destroy([veil.keys.all()[0].name])
+    (tmp_path / "state" / "rounds.db").unlink()
+    async with table(with_key(tmp_path)) as t:
+        await deal(t)
+        assert (await felt(t, "round", "show", "3")).exit_code == 0
+        gone = json.loads((await felt(t, "round", "show", "1", "--json")).output)["error"]
+        assert gone["code"] in ("round.unknown", "cards.closed")
 
 
 # ---- felt table

@@ -29,11 +29,11 @@ OPEN: Final = "open"  # the outcome of a round that runs
 CHUNK: Final = 500
 
 
-class OpenWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OpenCardsWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The request to open the hidden cards of a round."""
 
     # why; the door itself looks at its length, so that who is refused hears why
-    reason: Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": LONGEST_REASON})]
+    reason: Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": LONGEST_REASON})] = ""
 
 
 class OpenedCards(TypedDict):
@@ -50,7 +50,7 @@ OPEN_CARDS: Final = Route(
     "/rounds/{number}/open-cards",
     "Opens the cards of a round that were never turned; that is on record, with the reason.",
     OpenedCards,
-    takes=OpenWish,
+    takes=OpenCardsWish,
     who=routes.SUPERVISORS,
     query=[routes.OPENED],
     refuses=(401, 409),
@@ -70,29 +70,30 @@ class OpenCards:
 
     async def _open(self, request: web.Request) -> web.Response:
         who = self._powers.admit(request)
-        reason = _kept((await read(request, OpenWish, unfit=_unfit)).reason)
+        wish = await read(request, OpenCardsWish, unfit=_unfit)
         record = await asyncio.to_thread(self._find, request)
+        reason = _kept(wish.reason)
         if record.outcome == OPEN:
             raise FeltError("cards.round-runs", f"round {record.number} is not over")
         followed = await self._engine.submit(_fact(record.number, reason, who))
-        told = await asyncio.to_thread(self._told, record)
+        with_cards = await asyncio.to_thread(self._with_cards, record)
         opened: OpenedCards = {
             "round": record.number,
             "person": _name(who),
             "seq": followed.seq,
-            "facts": told,
+            "facts": with_cards,
         }
         return answer(opened)
 
-    def _told(self, record: RoundRecord) -> list[FactShown]:
+    def _with_cards(self, record: RoundRecord) -> list[FactShown]:
         """Returns the facts of the round that have cards, as they were told."""
-        told: list[FactShown] = []
+        shown: list[FactShown] = []
         for first in range(record.opened.seq, record.last + 1, CHUNK):
             for stored in self._journal.read(first, min(CHUNK, record.last - first + 1)):
                 fact = facts.decode(stored.payload)
                 if has_cards(fact):
-                    told.append(views.record(stored, fact))
-        return told
+                    shown.append(views.record(stored, fact))
+        return shown
 
 
 def _kept(text: str) -> str:

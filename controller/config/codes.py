@@ -58,11 +58,6 @@ declare(
     __name__,
     "the keys of the cards",
     {
-        "cards.unconfigured": (
-            "table.toml names no key for the cards of a table with real devices: whoever copied its journal could read "
-            "every card.",
-            'Write [journal] and cards-key = "/etc/feltd/cards.key" into table.toml; `felt table init` makes the key.',
-        ),
         "cards.key-missing": (
             "The key of the cards is not where table.toml, or the service manager, says.",
             "Put it back from where it is kept apart (docs/backup.md), then start feltd. Never make another one for "

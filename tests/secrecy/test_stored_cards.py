@@ -1,4 +1,4 @@
-"""What is stored tells no card before the rules turn it, in any game that hides some; then it tells exactly what everybody is told."""
+"""What is stored tells no card before the rules turn it; then it tells exactly what everybody is told."""
 
 from __future__ import annotations
 

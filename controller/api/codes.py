@@ -206,6 +206,14 @@ declare(
             "The round is older than those that are at hand; the journal has it.",
             "Ask for it with `felt round show N`: it is told from the journal, which takes a while.",
         ),
+        "cards.request": (
+            "The request to open the hidden cards of a round has no reason that can be kept.",
+            "Give the round and the reason: `felt journal open-cards ROUND --reason ...`.",
+        ),
+        "cards.round-runs": (
+            "The hidden cards of a round are opened when it is over, never while it is played.",
+            "Finish the round, or let a supervisor rule; then ask again.",
+        ),
         "round.searching": (
             "A round is being looked for in the journal already.",
             "Try again when that is done.",

@@ -156,6 +156,10 @@ class Rounds:
         record, _ = await asyncio.to_thread(self._find, *_named(request))
         return web.Response(text="\n".join(receipt.lines(record)) + "\n", content_type="text/plain", charset="utf-8")
 
+    def find(self, request: web.Request) -> RoundRecord:
+        """Returns the round that a request names; raises NotFound when it is not at hand."""
+        return self._find(*_named(request))[0]
+
     def _find(self, wanted: int, opened: int) -> tuple[RoundRecord, list[int]]:
         """Returns a round, and which facts opened others of the same number."""
         behind = self._keeper.fresh(PATIENCE)

@@ -23,6 +23,7 @@ from controller.api.events import Events
 from controller.api.faults import Faults
 from controller.api.jackpot import Jackpots
 from controller.api.journal import JournalApi
+from controller.api.open_cards import OpenCards
 from controller.api.people import SocketDoor, SocketPowers
 from controller.api.query import bad_request
 from controller.api.rounds import Rounds
@@ -109,6 +110,7 @@ class Api:
                 (routes.PROMOTIONS, self._promotions),
                 *JournalApi(self._journal, self._events.look, lambda: self._service.engine.seq).routes(),
                 *self._rounds.searching(),
+                *OpenCards(self._service.engine, self._journal, self._rounds.find, self._powers).routes(),
                 (routes.EVENTS, self._events.stream),
                 (CORRECT, self._correct),
                 *self._traces.routes(),

@@ -27,7 +27,7 @@ from controller.service.table import TableService
 from controller.service.tampering import FORGED, TAMPERED
 from controller.service.unwritable import LINE, shut
 from controller.table.effects import Refused
-from controller.table.facts import AnyFact, Snapped
+from controller.table.facts import AnyFact, Snapped, Turned
 from controller.table.faults import LOST
 from controller.table.state import Held
 from controller.views.decks import in_line
@@ -189,6 +189,8 @@ def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> Fac
     """Returns a fact for people; give it what `disclosed` made of the fact, and why the table refused it."""
     if isinstance(fact, Snapped):  # of a table with its cards: whoever knows all but one could try out which it is
         fact = msgspec.structs.replace(fact, digest=b"")
+    if isinstance(fact, Turned):  # people are told the cards themselves; the journal has what opens them
+        fact = msgspec.structs.replace(fact, secrets=())
     shown: FactShown = {
         "seq": stored.seq,
         "at": datetime.fromtimestamp(stored.at_us / 1e6, UTC).isoformat(timespec="milliseconds"),

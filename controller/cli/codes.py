@@ -64,6 +64,11 @@ declare(
             "It is not clear what is to be corrected.",
             "See `felt correct --help`.",
         ),
+        "cards.unconfigured": (
+            "A table with real devices has no key for its cards in table.toml: whoever copied its journal could read "
+            "every card.",
+            'Write [journal] and cards-key = "/etc/feltd/cards.key" into table.toml; `felt table init` makes the key.',
+        ),
         "journal.follow": (
             "What is over cannot be followed.",
             "Follow the running table with --device and --since alone.",

@@ -20,6 +20,7 @@ from firmware_bridge.plugged import Plugged, Roots
 
 SIMULATED: Final = "s"
 DEFAULT_GAME, DEFAULT_NAME, DEFAULT_SEATS = "casino-war", "T1", 3
+CARDS_KEY = "/etc/feltd/cards.key"
 
 
 class NeededDevice(NamedTuple):
@@ -142,6 +143,12 @@ def text(answers: Answers, rules: Rules, plugged: list[Plugged], state: Path, so
         if device.address not in answers.addresses.values():
             words = "".join(character if character.isprintable() else "?" for character in device.what)
             yield from ("", f"# plugged in and not used: {words}", f"# address = {_quoted(device.address)}")
+    if not all(address.startswith("sim://") for address in answers.addresses.values()):
+        yield from (
+            "",
+            "[journal]",
+            f"cards-key = {_quoted(CARDS_KEY)}  # made by `felt table init`; keep a copy apart",
+        )
     yield from ("", "[api]", f"socket = {_quoted(socket)}")
 
 

@@ -76,6 +76,7 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     findings += packages.packages()
     findings += service.service(unit, answers=running)
     if table is not None:
+        findings += files.cards(table)
         findings += ports.ports(table, user, running=running)
     findings += silence
     if status is not None and devices is not None:

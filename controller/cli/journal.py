@@ -16,10 +16,12 @@ from controller.api.shapes import FactShown, Verified
 from controller.cli import journal_facts, journal_proofs
 from controller.cli.client import TROUBLE, Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, logs_beside
+from controller.cli.journal_keys import veil_by
 from controller.counts import many
 from controller.errors import FeltError, topic_of
 
 if TYPE_CHECKING:
+    from controller.journal.veil import Veil
     from controller.journal.verify_tree import Evidence
 
 
@@ -158,6 +160,7 @@ def _clock(at: str) -> str:
 @click.option("--checkpoint", "note_file", type=click.Path(path_type=Path), help="A checkpoint kept elsewhere.")
 @click.option("--key", help="The verifier key that must have signed it, or a file with it.")
 @click.option("--replay", is_flag=True, help="Tell everything again from the first record; this takes longer.")
+@click.option("--config", type=click.Path(path_type=Path), help="The table.toml that names the keys of FILE's cards.")
 @with_socket
 @with_json
 @explained
@@ -167,6 +170,7 @@ def verify(
     note_file: Path | None,
     key: str | None,
     replay: bool,
+    config: Path | None,
     path: str,
     as_json: bool,
 ) -> None:
@@ -174,13 +178,15 @@ def verify(
 
     With --key alone the newest checkpoint that the journal keeps must be signed by it.
 
-    Each snapshot is computed again from the one before, with --replay from the first record on.
+    Each snapshot is computed again from the one before, with --replay from the first record on.  Every hidden card is
+    opened and compared with its commitment; without the keys those that were turned, and what could not be opened is
+    told again by nobody: it is noted.
 
     Asks the running daemon, or reads FILE of a table that is stopped.  Exit status 0: sound; 1: not.
     """
     anchor, (note, verifier) = _read_anchor(anchor_file), journal_proofs.texts(note_file, key)
     if file is not None:
-        report = _offline(file, anchor, journal_proofs.evidence(note, verifier), replay)
+        report = _offline(file, anchor, journal_proofs.evidence(note, verifier), replay, veil_by(config))
     else:
         wish = {"checkpoint": note, "key": verifier, **({"replay": "1"} if replay else {})}
         if sys.stderr.isatty():
@@ -223,6 +229,28 @@ def _held(anchor: str | None, note: str | None, key: str | None) -> Iterator[str
         yield "the key signed it" if note else "the key signed a checkpoint that it keeps"
 
 
+@command.command(name="open-cards")
+@click.argument("number", metavar="ROUND", type=click.IntRange(min=1))
+@click.option("--reason", required=True, help="Why; it goes on record with your name.")
+@with_socket
+@with_json
+@explained
+def open_cards(number: int, reason: str, path: str, as_json: bool) -> None:
+    """Open the cards of ROUND that were never turned, as a supervisor, or somebody above, who is signed in.
+
+    Who was told, and why, is a fact of the journal before a card is told.  They stay hidden from everybody else.
+    """
+    from controller.api.open_cards import OPEN_CARDS
+
+    opened = Client(path).post(OPEN_CARDS, {"reason": reason}, number)
+    if as_json:
+        print(dumped(opened))
+        return
+    print(f"round {number}, opened for {opened['person']}: fact {opened['seq']}")
+    for fact in opened["facts"]:
+        _print(fact, as_json)
+
+
 def _read_anchor(file: Path | None) -> str | None:
     """Returns the anchor of a file: its one line, or that of a receipt."""
     from controller.journal.records import ANCHOR_WORD
@@ -237,7 +265,7 @@ def _read_anchor(file: Path | None) -> str | None:
     return next((line.strip() for line in text.splitlines() if line.startswith(ANCHOR_WORD)), text.strip())
 
 
-def _offline(file: Path, anchor: str | None, evidence: Evidence, replay: bool) -> Verified:
+def _offline(file: Path, anchor: str | None, evidence: Evidence, replay: bool, veil: Veil) -> Verified:
     from controller.api.reports import report_json
     from controller.journal import Anchor, JournalError
     from controller.service.audit import verify as check
@@ -246,7 +274,7 @@ def _offline(file: Path, anchor: str | None, evidence: Evidence, replay: bool) -
     try:
         wanted = Anchor.from_text(anchor) if anchor is not None else None
         with logs_beside():
-            return report_json(check(file, wanted, evidence=evidence, replay=replay, progress=bar.show))
+            return report_json(check(file, wanted, evidence=evidence, replay=replay, progress=bar.show, veil=veil))
     except JournalError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None
     except ValueError:

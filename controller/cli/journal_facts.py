@@ -13,6 +13,7 @@ from controller.api import routes
 from controller.api.shapes import FactShown
 from controller.cli.client import Client
 from controller.cli.journal_file import logs_beside
+from controller.cli.journal_keys import veil_by
 from controller.errors import FeltError
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def source(file: Path | None, path: str) -> Iterator[Facts]:
     from controller.journal.store import Journal
 
     try:
-        journal = Journal.inspect(file)
+        journal = Journal.inspect(file, veil_by())
         try:
             read = _File(file, journal)
             with logs_beside():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from controller.cli.journal_keys import veil_by
 from controller.errors import FeltError
 from controller.views.record import RoundRecord
 
@@ -80,7 +81,7 @@ def told_of(file: Path) -> Iterator[RoundRecord | FloatEntry | Aside]:
 
     bar = Bar()
     try:
-        journal = Journal.inspect(file)
+        journal = Journal.inspect(file, veil_by())
         try:
             with logs_beside():
                 yield from rounds_and_asides(journal, bar.show)
@@ -98,7 +99,7 @@ def read_journal(file: Path, tell: Callable[[Journal, Callable[[int, int], None]
 
     bar = Bar()
     try:
-        journal = Journal.inspect(file)
+        journal = Journal.inspect(file, veil_by())
         try:
             with logs_beside():
                 return tell(journal, bar.show)

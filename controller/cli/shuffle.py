@@ -12,6 +12,7 @@ import click
 from controller.cards import DECK, UNREAD, is_card
 from controller.cli.client import TROUBLE, columns, dumped, explained, with_json
 from controller.cli.journal_file import Bar, logs_beside
+from controller.cli.journal_keys import veil_by
 from controller.cli.output import say
 from controller.counts import many
 from controller.errors import FeltError
@@ -116,7 +117,7 @@ def _of_journal(file: Path, decks: int) -> list[Order]:
     follower, bar = Follower(), Bar()
     shoes: dict[int, list[str]] = {}
     try:
-        journal = Journal.inspect(file)
+        journal = Journal.inspect(file, veil_by())
         try:
             with logs_beside():
                 for record in journal.iterate(1):

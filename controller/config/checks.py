@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from controller.config.errors import did_you_mean
 from controller.config.lines import Finding
-from controller.config.model import ApiSection, exact_text
+from controller.config.model import ApiSection, TableSection, exact_text
 from controller.config.options import Sound, check
 from controller.config.words import family_of, protocol_of, scheme_of, vendor_of
 from controller.games import INSTALLED, laid_on_readers
@@ -124,6 +125,15 @@ def check_api(section: Raw) -> Iterator[Finding]:
     if isinstance(door, str) and isinstance(own, str) and os.path.normpath(door) == os.path.normpath(own):
         text = "the daemon's own socket has this path: choose another, such as /run/feltd-read/feltd.sock"
         yield ("api", "read-socket"), text
+
+
+def check_journal(section: Raw, table: Raw) -> Iterator[Finding]:
+    """Yields what is wrong with [journal]: a key beside the cards that it hides, which one copy would have together."""
+    state = str(table.get("state", TableSection.model_fields["state"].default))
+    for key in ("cards-key", "day-keys"):
+        path = section.get(key)
+        if isinstance(path, str) and PurePath(os.path.normpath(path)).is_relative_to(os.path.normpath(state)):
+            yield ("journal", key), f"is in the state directory {state}: keep it where no copy of the journal has it"
 
 
 def check_floor(raw: Raw) -> Iterator[Finding]:

@@ -56,6 +56,34 @@ declare(
 
 declare(
     __name__,
+    "the keys of the cards",
+    {
+        "cards.key-missing": (
+            "The key of the cards is not where table.toml, or the service manager, says.",
+            "Put it back from where it is kept apart (docs/backup.md), then start feltd. Never make another one for "
+            "this journal. If it is gone for good: docs/recovery.md.",
+        ),
+        "cards.key-unreadable": (
+            "The key of the cards cannot be read.",
+            "Give the file to the daemon's user, with mode 600.",
+        ),
+        "cards.key-permissions": (
+            "Others than its owner may read or change the key of the cards.",
+            "Set its mode to 600, and look who could read it.",
+        ),
+        "cards.key-malformed": (
+            "The key of the cards is no key.",
+            "Put it back from where it is kept apart (docs/backup.md): one line of 64 hexadecimal digits.",
+        ),
+        "cards.key-unwritable": (
+            "The key of the cards could not be written.",
+            "Check the folder of [journal] cards-key, its disk and its permissions.",
+        ),
+    },
+)
+
+declare(
+    __name__,
     "keys.toml, which holds the keys of encrypted links",
     {
         "keys.malformed": (

@@ -33,6 +33,7 @@ from controller.config.model import (
     FirmwareSection,
     FloorSection,
     JackpotSection,
+    JournalSection,
     PeopleSection,
     SimulationSection,
     TableConfig,
@@ -143,6 +144,7 @@ def _check(raw: dict[str, Any], also: Also) -> tuple[TableConfig | None, list[Fi
     findings += checks.check_simulation(_section(raw, "simulation"), _section(raw, "device"))
     findings += checks.check_api(_section(raw, "api"))
     findings += checks.check_floor(raw)
+    findings += checks.check_journal(_section(raw, "journal"), _section(raw, "table"))
     if not misread:  # with a misread name, what seems to be missing may be there
         findings += checks.check_devices(devices, meant if meant == game else "")
     expected = {path for path, _ in findings if path[0] == "options"}  # with what the game expects of them
@@ -242,6 +244,7 @@ def _keys_beside(path: KeyPath) -> Iterable[str]:
         "web": WebSection,
         "people": PeopleSection,
         "floor": FloorSection,
+        "journal": JournalSection,
     }
     model = models[path[0]] if len(path) > 1 else TableConfig
     fields = {field.alias or name: field for name, field in model.model_fields.items()}

@@ -393,16 +393,19 @@ class DisplaysSection(_Section):
     turn: Annotated[int, Field(ge=2), AfterValidator(_at_most(30))] = 4  # seconds
 
 
+class JournalSection(_Section):
+    """What signs checkpoints; where the keys are that keep cards secret, and how long: all outside of the state."""
+
+    key: AbsolutePath | None = None  # None: what the service manager hands over; without that they are not signed
+    cards_key: AbsolutePath | None = Field(alias="cards-key", default=None)  # made by `felt table init`
+    day_keys: AbsolutePath = Field(alias="day-keys", default=Path("/var/lib/feltd-keys/day-keys.json"))
+    retention: Annotated[int, Field(ge=1), AfterValidator(_at_most(3650))] = 90  # days
+
+
 class RoundsSection(_Section):
     """How many rounds are at hand at once; older ones are told from the journal, which takes longer."""
 
     keep: Annotated[int, Field(ge=100), AfterValidator(_at_most(1_000_000))] = 10_000
-
-
-class JournalSection(_Section):
-    """What signs the checkpoints of the journal."""
-
-    key: AbsolutePath | None = None  # None: what the service manager hands over; without that they are not signed
 
 
 class ReportSection(_Section):
@@ -449,8 +452,8 @@ class TableConfig(_Section):
     simulation: SimulationSection = SimulationSection()
     displays: DisplaysSection = DisplaysSection()
     web: WebSection = WebSection()
-    rounds: RoundsSection = RoundsSection()
     journal: JournalSection = JournalSection()
+    rounds: RoundsSection = RoundsSection()
     report: ReportSection = ReportSection()
     float_: FloatSection = Field(alias="float", default=FloatSection())
     people: PeopleSection = PeopleSection()

@@ -38,11 +38,14 @@ from controller.people.checks import ThreadedChecks
 from controller.people.people import People
 from controller.people.roster_file import RosterFile
 from controller.service import meter_store
+from controller.service.card_store import veil_of
+from controller.service.card_veil import CardVeil
 from controller.service.checkpoint_keeper import CheckpointKeeper
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.figures import TableFigures, calendar_of
 from controller.service.float_desk import FloatDesk
+from controller.service.key_retention import KeyRetention
 from controller.service.meter_sync import MeterSync
 from controller.service.own_table import OwnTable
 from controller.service.round_keeper import FILE, RoundKeeper
@@ -125,7 +128,8 @@ async def running(
     specs = devices(config, schemes)
     store = meter_store.open_store(config) if offers_jackpot(config) else None
     people = people or people_of(config)
-    journal = Journal.open(config.table.state / JOURNAL, table=config.table.name, create=create)
+    veil = veil_of(config)
+    journal = Journal.open(config.table.state / JOURNAL, table=config.table.name, create=create, veil=veil)
     try:
         clock = TableClock(journal, clocks)
 
@@ -246,11 +250,15 @@ async def _serving(
         floor=floor,
         whole_captures=whole,
     )
+    retention = KeyRetention(service.engine, journal, config.journal.retention)
     pages = None
     if config.web.place is not None:
         pages = Pages(service, extension, config.web.names, api, own, floor, figures, float_desk)
     try:
         await _recovered(service)
+        if isinstance(journal.veil, CardVeil):
+            journal.veil.keys.now(service.engine.time())  # what cannot be kept is told now, not with the first card
+        retention.start()
         keeper.start()
         if usb is not None:
             usb.start(open_bell)
@@ -267,6 +275,7 @@ async def _serving(
         log.info("table.ready", table=config.table.name, facts=service.engine.seq, **where)
         yield at
     finally:
+        retention.stop()
         keeper.stop()
         if usb is not None:
             usb.stop()

@@ -12,21 +12,22 @@ from pathlib import Path
 import click
 import structlog
 
-from controller.config import ConfigError, TableConfig
+from controller.config import ConfigError, TableConfig, cards_key
 from controller.config.errors import GameUnknown
 from controller.config.hints import hints
 from controller.config.wiring import NO_SCHEMES, Schemes, is_for_trying_out, needs_simulation
 from controller.daemon import logs
 from controller.daemon.check import checked
 from controller.daemon.compose import running
+from controller.daemon.memory import keep_private
 from controller.daemon.notify import Notifier, heartbeat
 from controller.daemon.read_only import missing_game, reading
-from controller.errors import Coded, topic_of
+from controller.errors import Coded, step_for, topic_of
 from controller.service.missing_game import GameMissing
 from controller.service.tidying import tidied
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
-CONFIGURED = ("address", "extension")  # families of errors that only another table.toml cures
+CONFIGURED = ("address", "extension", "cards")  # families of errors that only another table.toml cures
 OTHERS = ("sim.wire", "journal.missing", "keys.undecided")  # more that only a person cures
 
 log = structlog.get_logger()
@@ -44,6 +45,7 @@ log = structlog.get_logger()
 @click.version_option(package_name="feltd", prog_name="feltd")
 def main(path: Path) -> None:
     """Run one electronic gaming table until SIGTERM or SIGINT."""
+    keep_private()
     sys.exit(run(path))
 
 
@@ -79,6 +81,8 @@ def _run(path: Path) -> int:
         asyncio.run(only_read(error.config, missing))
         return 0
     logs.configure()
+    if not is_for_trying_out(config) and cards_key.place_of(config.journal.cards_key) is None:
+        log.warning("cards.plain", next_step=step_for("cards.plain"))
     for hint in hints(config, path):
         log.warning("config.hint", line=hint.line, key=hint.key, hint=hint.message)
     try:

@@ -13,6 +13,7 @@ from controller.config import TableConfig
 from controller.daemon.compose import JOURNAL
 from controller.journal.store import Journal
 from controller.service import snapshots
+from controller.service.card_store import veil_of
 from controller.service.missing_game import GameMissing
 
 log = structlog.get_logger()
@@ -27,7 +28,7 @@ def missing_game(config: TableConfig) -> GameMissing | None:
     """Returns why the table's journal cannot be followed; None when it can, or when there is none yet."""
     if not journal_of(config).exists():
         return None
-    journal = Journal.inspect(journal_of(config))
+    journal = Journal.inspect(journal_of(config), veil_of(config))
     try:
         snapshots.check_game(journal)
     except GameMissing as missing:
@@ -40,7 +41,7 @@ def missing_game(config: TableConfig) -> GameMissing | None:
 @asynccontextmanager
 async def reading(config: TableConfig, why: GameMissing) -> AsyncIterator[None]:
     """Serves what can be read, until the caller has seen enough."""
-    journal = Journal.inspect(journal_of(config))
+    journal = Journal.inspect(journal_of(config), veil_of(config))
     api = ReadOnlyApi(config.table.name, journal, why)
     try:
         await api.start(config.api.socket)

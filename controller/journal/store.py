@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from controller.journal import schema
 from controller.journal.checkpoints import KeptCheckpoint, checkpoint_crc
 from controller.journal.counters import StoredEvents, device_crc
@@ -29,6 +31,7 @@ from controller.journal.records import (
     snapshot_crc,
     unsealed,
 )
+from controller.journal.veil import NO_VEIL, Veil
 
 SNAPSHOTS_KEPT = 3
 CHECKPOINTS_KEPT = 500  # a table in service makes some hundred a day; copies elsewhere are what proves most
@@ -61,6 +64,7 @@ class Journal:
     def __init__(self, connection: sqlite3.Connection, table: str) -> None:
         """Takes over an open connection: use `open` or `inspect` instead."""
         self.table = table
+        self.veil = NO_VEIL
         self._connection = connection
         self._lock = threading.Lock()  # one transaction at a time; a reader never sees half of one
         self._seen: dict[tuple[str, int], StoredEvents] = {}  # by device and epoch
@@ -70,12 +74,13 @@ class Journal:
         self._head = Head(0, genesis(table)) if last is None else Head(last[0], parts(last[1])[1])
 
     @classmethod
-    def open(cls, path: Path | None, *, table: str, create: bool = True) -> Journal:
+    def open(cls, path: Path | None, *, table: str, create: bool = True, veil: Veil = NO_VEIL) -> Journal:
         """Opens the journal of `table`, or creates it where that is wanted; None keeps it in memory.
 
         Checks the file's identity and every record after the latest snapshot, not the whole journal.
         """
         journal = cls._attach(path, table, create=create)
+        journal.veil = veil
         try:
             if journal.table != table:
                 raise JournalError(OTHER_TABLE, f"{path} is the journal of table {journal.table!r}, not of {table!r}")
@@ -94,9 +99,10 @@ class Journal:
         return journal
 
     @classmethod
-    def inspect(cls, path: Path) -> Journal:
+    def inspect(cls, path: Path, veil: Veil = NO_VEIL) -> Journal:
         """Opens an existing journal for reading only, even one that `open` refuses as corrupt."""
         journal = cls._attach(path, None, create=False)
+        journal.veil = veil
         journal._connection.execute("PRAGMA query_only = ON")
         with suppress(JournalError):
             journal._load_devices()
@@ -125,13 +131,14 @@ class Journal:
         Device events that the journal has already are not stored again.  After a JournalError nothing of the batch is
         stored and the same call may be tried again.
         """
+        payloads = [self.veil.hide(entry.payload, entry.at_us, self.stored_payload) for entry in batch]
         with self._lock, translated("storing records"):
             seq, digest = self._head
             results: list[Record | Duplicate] = []
             values: list[Value] = []  # of all new rows, one after the other
             seen: dict[tuple[str, int], StoredEvents] = {}
             last: dict[tuple[str, int], int] = {}  # the newest record of each of these
-            for entry in batch:
+            for entry, payload in zip(batch, payloads, strict=True):
                 device, epoch, counter = entry.device, entry.epoch, entry.counter
                 if device:
                     source = (device, epoch)
@@ -142,7 +149,7 @@ class Journal:
                     seen[source] = before.plus(counter)
                     last[source] = seq + 1
                 seq += 1
-                body = pack(seq, entry)
+                body = pack(seq, replace(entry, payload=payload) if payload is not entry.payload else entry)
                 digest = chained(digest, body)
                 values += (seq, seal(body, digest))
                 results.append(Record(seq, entry.at_us, device, epoch, counter, entry.payload))
@@ -208,6 +215,14 @@ class Journal:
         with self._lock, translated("reading records"):
             return self._hash_at(seq)
 
+    def stored_payload(self, seq: int) -> bytes:
+        """Returns the payload of record `seq` as it is stored; raises JournalError when it is not there."""
+        with self._lock, translated("reading records"):
+            record = unsealed(self._sealed_at(seq))
+        if record is None:
+            raise JournalError(CORRUPT, f"record {seq} was altered")
+        return record.payload
+
     def seen(self, device: str, epoch: int) -> StoredEvents:
         """Returns the stored events of this epoch of `device`."""
         return self._seen.get((device, epoch), _NOTHING)
@@ -218,6 +233,10 @@ class Journal:
 
     def read(self, from_seq: int, limit: int = _CHUNK) -> list[Record]:
         """Returns up to `limit` records from `from_seq` (at least 1) on, in order, each one checked."""
+        return [self._opened(record) for record in self.read_stored(from_seq, limit)]
+
+    def read_stored(self, from_seq: int, limit: int = _CHUNK) -> list[Record]:
+        """Returns the same records as they are stored, which is what hashes cover."""
         records = []
         from_seq = max(from_seq, 1)
         for place, (stands_as, sealed) in enumerate(self.rows(from_seq, limit), start=from_seq):
@@ -232,6 +251,10 @@ class Journal:
 
         No more than a chunk of them is in memory.
         """
+        return map(self._opened, self.iterate_stored(from_seq))
+
+    def iterate_stored(self, from_seq: int = 1) -> Iterator[Record]:
+        """Yields the same records as they are stored, which is what hashes cover."""
         seq = max(from_seq, 1) - 1
         if seq > self._head.seq:
             return
@@ -296,6 +319,10 @@ class Journal:
         return "" if verdict == "ok" else verdict
 
     # ---- inside
+
+    def _opened(self, record: Record) -> Record:
+        payload = self.veil.open(record.payload)
+        return record if payload is record.payload else replace(record, payload=payload)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

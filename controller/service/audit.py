@@ -12,12 +12,15 @@ from msgspec.structs import replace
 from controller.errors import step_for
 from controller.journal.records import Anchor, Snapshot, snapshot_digest
 from controller.journal.store import Journal
+from controller.journal.veil import NO_VEIL, Veil
 from controller.journal.verify import Report
 from controller.journal.verify import verify as verify_records
 from controller.journal.verify_tree import NOTHING, Evidence
 from controller.service import snapshots
+from controller.service.closed_cards import CardsClosed
+from controller.service.commitments import CardCheck
 from controller.service.follower import Follower
-from controller.service.missing_game import GameMissing, restored
+from controller.service.missing_game import GameMissing
 from controller.table import state
 from controller.table.facts import Snapped
 from controller.table.state import Table
@@ -25,6 +28,7 @@ from controller.table.state import Table
 ALTERED: Final = "snapshot.altered"
 DIFFERS: Final = "snapshot.differs"
 UNTOLD: Final = "replay.defect"
+COMMITMENT: Final = "card.altered"
 _EVERY: Final = 2000
 
 Progress = Callable[[int, int], None]
@@ -37,14 +41,16 @@ def verify(
     evidence: Evidence = NOTHING,
     replay: bool = False,
     progress: Progress | None = None,
+    veil: Veil = NO_VEIL,
 ) -> Report:
-    """Checks every record, then replays the facts from each snapshot to the next and compares.
+    """Checks every record and every hidden card, then replays the facts from each snapshot to the next and compares.
 
-    `anchor` and `evidence` are what was kept elsewhere.  With `replay` everything is replayed from record 1.  Raises
-    JournalError only when there is nothing to check.
+    `anchor` and `evidence` are what was kept elsewhere.  With `replay` everything is replayed from record 1.  `veil`
+    opens the cards of a file; without it those are checked that were turned.  Raises JournalError only when there is
+    nothing to check.
     """
     if isinstance(journal, Path):
-        opened = Journal.inspect(journal)
+        opened = Journal.inspect(journal, veil)
         try:
             alone = verify_records(opened, anchor, progress, alone=True, evidence=evidence)
             return _check_snapshots(opened, alone, replay, progress)
@@ -60,6 +66,7 @@ def _check_snapshots(journal: Journal, report: Report, replay: bool, progress: P
         return report
     check = _Check(journal, report.checked, progress)
     try:
+        check.cards()
         check.run(replay)
     except _Finding as bad:
         code, seq, cause = bad.args
@@ -79,10 +86,19 @@ class _Check:
         self._progress = progress
         self._follower = Follower()
 
+    def cards(self) -> None:
+        """Checks that every card that can be opened is the one that was stored; says how many cannot."""
+        check = CardCheck(self._journal, self._end)
+        if (altered := check.altered()) is not None:
+            raise _Finding(COMMITMENT, altered, f"a card of record {altered} is not the one that was stored")
+        self.notes += check.notes()
+
     def run(self, replay: bool) -> None:
-        """Tells the facts again; what is of a game that is not installed can only be noted."""
+        """Tells the facts again; what nobody can follow here, for a game or a key is missing, can only be noted."""
         try:
             self._tell_again(replay)
+        except CardsClosed as closed:
+            self.notes.append(f"{closed.cause}: from record {closed.seq} on no fact was told again")
         except GameMissing as missing:
             self.notes.append(f"{missing.cause}: from record {self._follower.seq + 1} on no fact was told again")
 
@@ -93,12 +109,12 @@ class _Check:
             self._begin(Table(), 0)
         elif named:
             first, _ = named.pop(0)  # the chain names it; what it stands on is told again with --replay
-            self._begin(restored(first.payload), first.seq)
+            self._begin(snapshots.table_of(self._journal, first.payload), first.seq)
         for snapshot, name in named:
             self._follow_to(snapshot.seq)
             self._compare(snapshot, name)
             if not replay:
-                self._begin(restored(snapshot.payload), snapshot.seq)
+                self._begin(snapshots.table_of(self._journal, snapshot.payload), snapshot.seq)
         if replay:
             self._follow_to(self._end)
 
@@ -112,11 +128,21 @@ class _Check:
                 raise _Finding(ALTERED, seq, f"the snapshot at record {seq} does not match its checksum")
             elif name.digest != snapshot_digest(seq, snapshot.payload):
                 raise _Finding(ALTERED, seq, f"the snapshot at record {seq} is not the one that the chain names")
-            elif _readable(snapshot):
-                believable.append((snapshot, name))
+            elif (why := self._unreadable(snapshot)) is not None:
+                self.notes.append(f"the snapshot at record {seq} {why}")
             else:
-                self.notes.append(f"the snapshot at record {seq} is of another version: no start believes it")
+                believable.append((snapshot, name))
         return believable
+
+    def _unreadable(self, snapshot: Snapshot) -> str | None:
+        """Returns why a snapshot cannot be compared; None when it can."""
+        try:
+            snapshots.state_of(self._journal, snapshot.payload)
+        except snapshots.SnapshotClosed:
+            return "cannot be opened, because its key is not there: it was compared with its digest alone"
+        except msgspec.DecodeError:
+            return "is of another version: no start believes it"
+        return None
 
     def _begin(self, table: Table, seq: int) -> None:
         self._follower = Follower(table, seq)
@@ -138,17 +164,9 @@ class _Check:
         if name.version != snapshots.our_version():
             which = f"the snapshot at record {snapshot.seq} is of version {name.version or 'unknown'}"
             self.notes.append(f"{which}: it was not compared with what this one makes of the facts")
-        elif _plain(state.decode(snapshot.payload)) != _plain(self._follower.table):
+        elif _plain(snapshots.state_of(self._journal, snapshot.payload)) != _plain(self._follower.table):
             cause = f"the snapshot at record {snapshot.seq} is not what the facts come to"
             raise _Finding(DIFFERS, snapshot.seq, cause)
-
-
-def _readable(snapshot: Snapshot) -> bool:
-    try:
-        state.decode(snapshot.payload)
-    except msgspec.DecodeError:
-        return False
-    return True
 
 
 def _plain(table: Table) -> bytes:

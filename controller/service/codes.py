@@ -60,6 +60,45 @@ declare(
 
 declare(
     __name__,
+    "hidden cards",
+    {
+        "cards.closed": (
+            "Cards of the journal cannot be opened: their key is not there, or was destroyed when its time was over.",
+            "Bring the keys back: [journal] cards-key and day-keys in table.toml say where they belong. If they are "
+            "gone for good, a new journal is begun as for a lost one, and a supervisor rules: docs/recovery.md.",
+        ),
+        "cards.wrong-key": (
+            "The key of the cards is not the one with which the day keys were written.",
+            "Put back the key of this table, or the day keys that belong to it; both are kept apart from the journal: "
+            "docs/backup.md. If one is gone for good: docs/recovery.md.",
+        ),
+        "cards.day-keys-unreadable": (
+            "The file of the day keys cannot be read, or is not this table's.",
+            "Give it to the daemon's user with mode 600, or put back the copy that belongs to this table: "
+            "docs/backup.md.",
+        ),
+        "cards.day-keys-permissions": (
+            "Others than the daemon may read or change the day keys.",
+            "Set the mode of the file to 600, and look who could read it.",
+        ),
+        "cards.day-keys-unwritable": (
+            "A day key could not be kept.",
+            "Check the folder of [journal] day-keys, its disk and its permissions: the daemon's user writes there. The "
+            "cards of the day are hidden under the last key until it is possible.",
+        ),
+        "cards.plain": (
+            "The cards of this table are stored in plain: table.toml names no key for them.",
+            "Between two rounds write [journal] and cards-key into table.toml, run `felt table key`, restart feltd.",
+        ),
+        "card.altered": (
+            "A hidden card of the journal is not the one that was stored.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+    },
+)
+
+declare(
+    __name__,
     "the floor",
     {
         "floor.unreachable": (

@@ -8,9 +8,9 @@ from typing import Final
 from controller.errors import FeltError
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
+from controller.service.closed_cards import followed_fact
 from controller.service.follower import Follower
 from controller.service.missing_game import playable
-from controller.table import facts
 from controller.table.facts import Started
 from controller.views.deck_receipt import InspectionFound, look_up
 from controller.views.decks import DecksShown, shown
@@ -21,7 +21,7 @@ PROGRESS_EVERY = 500  # facts
 
 
 def decks_of(journal: Journal, progress: Progress) -> DecksShown:
-    """Returns the decks at the end of a journal; raises GameMissing and JournalError."""
+    """Returns the decks at the end of a journal; raises GameMissing, CardsClosed and JournalError."""
     return _shown(_followed(journal, progress, 0))
 
 
@@ -43,7 +43,7 @@ def _followed(journal: Journal, progress: Progress, number: int) -> Follower:
     """Returns what follows a journal: to its end, or to the inspection with this number."""
     follower = Follower()
     for record in journal.iterate(1):
-        fact = facts.decode(record.payload)
+        fact = followed_fact(record)
         if isinstance(fact, Started):
             playable(fact.game)
         follower.follow(record, fact)

@@ -10,8 +10,9 @@ from controller.games import find
 from controller.journal.records import Record
 from controller.journal.store import Journal
 from controller.service.error_place import error_place
+from controller.service.hidden_facts import opened
 from controller.table import facts
-from controller.table.facts import AnyFact, Turned
+from controller.table.facts import AnyFact, Hidden, Turned
 from controller.table.state import Table
 from controller.views.cards import has_cards, judged, public, waiting
 
@@ -118,34 +119,46 @@ def disclosed(
     """
     decoded = [(record, facts.decode(record.payload)) for record in records]
     hidden = [record.seq for record, fact in decoded if has_cards(fact) and record.seq not in now]
-    decided: dict[int, set[int]] = {}
+    decided = _Decided()
     if hidden:
-        _collect(decoded, decided)
+        decided.collect(decoded)
         if records[-1].seq - records[0].seq >= len(records):  # there are others between them
             _look_between(journal, hidden[0] + 1, records[-1].seq, decided)
         _look_ahead(journal, records[-1].seq + 1, hidden[-1], decided)
-    return [(record, public(fact, now.get(record.seq, decided.get(record.seq, NOTHING)))) for record, fact in decoded]
+    return [(record, decided.public(record.seq, fact, now)) for record, fact in decoded]
 
 
-def _collect(decoded: list[tuple[Record, AnyFact]], decided: dict[int, set[int]]) -> int:
-    """Adds what these facts make public; returns up to where the last of them has decided."""
-    upto = 0
-    for _, fact in decoded:
-        if isinstance(fact, Turned):
-            upto = max(upto, fact.upto)
-            for seq, number in fact.cards:
-                decided.setdefault(seq, set()).add(number)
-    return upto
+class _Decided:
+    """What records have made public, and what opens it where the keys are not at hand; by the numbers of the facts."""
+
+    def __init__(self) -> None:
+        self._cards: dict[int, set[int]] = {}
+        self._secrets: dict[int, dict[int, bytes]] = {}
+
+    def collect(self, decoded: list[tuple[Record, AnyFact]]) -> None:
+        """Adds what these facts make public."""
+        for _, fact in decoded:
+            if isinstance(fact, Turned):
+                for seq, number in fact.cards:
+                    self._cards.setdefault(seq, set()).add(number)
+                for seq, number, secret in fact.secrets:
+                    self._secrets.setdefault(seq, {})[number] = secret
+
+    def public(self, seq: int, fact: AnyFact, now: Mapping[int, Collection[int]]) -> AnyFact:
+        """Returns a fact as people may see it; one whose key is not there with the cards that were turned."""
+        if isinstance(fact, Hidden):
+            fact = opened(fact, self._secrets.get(seq, {})) or fact.shown
+        return public(fact, now.get(seq, self._cards.get(seq, NOTHING)))
 
 
-def _look_between(journal: Journal, first: int, last: int, decided: dict[int, set[int]]) -> None:
+def _look_between(journal: Journal, first: int, last: int, decided: _Decided) -> None:
     """Collects what the records from `first` to `last` make public."""
     for start in range(first, last + 1, CHUNK):
         records = journal.read(start, min(CHUNK, last - start + 1))
-        _collect([(record, facts.decode(record.payload)) for record in records], decided)
+        decided.collect([(record, facts.decode(record.payload)) for record in records])
 
 
-def _look_ahead(journal: Journal, start: int, last: int, decided: dict[int, set[int]]) -> None:
+def _look_ahead(journal: Journal, start: int, last: int, decided: _Decided) -> None:
     """Collects what later records make public, until a round is over that ended behind `last`.
 
     And one more round: it may have used a card that was kept.
@@ -154,7 +167,7 @@ def _look_ahead(journal: Journal, start: int, last: int, decided: dict[int, set[
     for first in range(start, start + FAR, CHUNK):
         records = journal.read(first, CHUNK)
         decoded = [(record, facts.decode(record.payload)) for record in records]
-        _collect(decoded, decided)
+        decided.collect(decoded)
         behind += sum(isinstance(fact, Turned) and fact.upto >= last for _, fact in decoded)
         if behind > 1 or len(records) < CHUNK:
             return

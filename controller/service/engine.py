@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from controller.journal.errors import JournalError
-from controller.journal.records import Anchor, Duplicate, Entry, Record, chained, genesis, pack
+from controller.journal.records import Anchor, Duplicate, Entry, Record
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.service import snapshots
@@ -89,8 +89,7 @@ class Engine(Follower):
 
     def origin(self) -> str:
         """Returns a name that distinguishes this journal from any other, of a table of the same name too."""
-        before = genesis(self._journal.table)
-        return "".join(chained(before, pack(first.seq, first)).hex() for first in self._journal.read(1, 1))
+        return self._journal.hash_at(1).hex() if self._journal.head.seq else ""
 
     @property
     def table_name(self) -> str:
@@ -126,7 +125,7 @@ class Engine(Follower):
     def recover(self) -> int:
         """Replays the journal, so that the table is what its facts come to; returns how many facts were replayed.
 
-        Raises GameMissing when nobody can tell because the game is not installed.
+        Raises GameMissing when nobody can tell because the game is not installed, CardsClosed when a key is not there.
         """
         self.table, self.seq = snapshots.newest(self._journal, self.notes)
         self.disclosure.go_on(self._journal, self.seq, self.table)
@@ -265,7 +264,11 @@ class Engine(Follower):
         if self.writer.closing:
             return
         self.steps = 0
-        payload = state.encode(self.table)
+        try:
+            payload = self._journal.veil.seal(state.encode(self.table), self._clock())
+        except JournalError as error:  # without one a restart only takes longer
+            log.warning(error.code, cause=error.cause, next_step=error.next_step)
+            return
         self.writer.snapshot(self.seq, payload)
         self.submit(snapshots.named(self.seq, payload))
 

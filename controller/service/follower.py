@@ -9,11 +9,11 @@ import structlog
 from controller.errors import FeltError
 from controller.games import find, step
 from controller.journal.records import Record
+from controller.service.closed_cards import followed_fact
 from controller.service.disclosure import Disclosure
 from controller.service.error_place import error_place
 from controller.service.missing_game import playable
 from controller.service.refusals import Refusals
-from controller.table import facts
 from controller.table.effects import AnyEffect, Defective
 from controller.table.facts import Amend, AnyFact, Started
 from controller.table.rules import Rules
@@ -64,8 +64,8 @@ class Follower:
         return step(self.table, record.seq, record.at_us, fact)
 
     def replay(self, record: Record) -> None:
-        """Follows a record of the journal once more; raises GameMissing where nobody knows what it means."""
-        fact = facts.decode(record.payload)
+        """Follows a record once more; raises GameMissing or CardsClosed where nobody knows what it means."""
+        fact = followed_fact(record)
         if isinstance(fact, Started):
             playable(fact.game)
         self.follow(record, fact)

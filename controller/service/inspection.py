@@ -14,7 +14,7 @@ from controller.journal.store import Journal
 from controller.journal.tree import Frontier, leaf_hash
 from controller.service.journal_encoding import salted
 from controller.table import facts
-from controller.table.facts import Snapped
+from controller.table.facts import Hidden, Snapped
 from controller.views.cards import has_cards
 from controller.views.inspected import RecordShown
 
@@ -43,14 +43,15 @@ class Inclusion(NamedTuple):
 def how_shown(record: Record) -> Literal["body", "leaf", "block"]:
     """Returns how much of a record may leave the table: the one place that decides it.
 
-    A body has everything in it, a card that lies face down too.  Salt beside a card makes its hash tell nothing; a hash
-    over a card without salt (older versions) could be tried out, so it is hidden among others.
+    A body has everything in it that is stored: of a table with keys for its cards these are hidden in it.  Else a card
+    that lies face down is there too.  Salt beside a card makes its hash tell nothing; a hash over a card without salt
+    (older versions) could be tried out, so it is hidden among others.
     """
     try:
         fact = facts.exact(record.payload)
     except msgspec.DecodeError:
         return "block"  # of another version, or badly made: nobody here knows what is in it
-    if not has_cards(fact) and not isinstance(fact, Snapped):
+    if isinstance(fact, Hidden) or not (has_cards(fact) or isinstance(fact, Snapped)):
         return "body"
     return "leaf" if salted(record.payload) else "block"
 
@@ -63,9 +64,9 @@ def shown_records(journal: Journal, after: int) -> RecordPage:
     """
     if after % BLOCK:
         raise ValueError(f"not at the beginning of a block: {after}")
-    before = journal.read(after - BLOCK + 1, BLOCK) if after else []
+    before = journal.read_stored(after - BLOCK + 1, BLOCK) if after else []
     near = any(how_shown(record) == "block" for record in before)
-    records, shown = journal.read(after + 1, PAGE), list[RecordShown]()
+    records, shown = journal.read_stored(after + 1, PAGE), list[RecordShown]()
     for start in range(0, len(records), BLOCK):
         block = records[start : start + BLOCK]
         ways = [how_shown(record) for record in block]
@@ -86,10 +87,10 @@ def prove(journal: Journal, seq: int, size: int) -> Inclusion:
     if not 1 <= seq <= size <= journal.head.seq:
         raise FeltError(UNKNOWN, f"there is no record {seq} among the first {size}")
     first = (seq - 1) // BLOCK * BLOCK + 1
-    if any(how_shown(record) == "block" for record in journal.read(first, BLOCK)):
+    if any(how_shown(record) == "block" for record in journal.read_stored(first, BLOCK)):
         raise FeltError(HIDDEN, f"beside record {seq} is a card without salt, as older versions wrote them")
     leaves: list[bytes] = []
-    for record in journal.iterate():
+    for record in journal.iterate_stored():
         if record.seq > size:
             break
         leaves.append(_leaf(record))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 import msgspec
@@ -12,11 +13,12 @@ from msgspec.structs import replace
 from controller.journal.records import Record
 from controller.journal.store import Journal
 from controller.service import snapshots
+from controller.service.closed_cards import followed_fact
 from controller.service.error_place import error_place
 from controller.service.follower import Follower
-from controller.service.missing_game import playable, restored
+from controller.service.missing_game import playable
 from controller.service.round_store import Waypoint
-from controller.table import facts, state
+from controller.table import state
 from controller.table.effects import Refused
 from controller.table.facts import FloatMoved, Started
 from controller.table.state import Table, opening
@@ -56,18 +58,28 @@ class Retelling:
             if snapshot is None or not snapshots.vouched(journal, snapshot):
                 continue
             try:
-                table, begin = _beginning(restored(snapshot.payload), at)
+                table, begin = _beginning(snapshots.table_of(journal, snapshot.payload), at)
             except msgspec.DecodeError:
-                continue  # of another version
+                continue  # of another version, or its key is not there
             if begin <= seq and (begin < opened or not opened):
                 return cls(journal, table, begin)
         return cls(journal)
 
     @classmethod
+    def past(cls, journal: Journal, seq: int) -> Retelling | None:
+        """Returns one that begins at the oldest snapshot behind record `seq`; None when none is kept there."""
+        for at, snapshot in journal.snapshots():
+            if at < seq or snapshot is None or not snapshots.vouched(journal, snapshot):
+                continue
+            with suppress(msgspec.DecodeError):  # of another version, or its key is not there
+                return cls(journal, snapshots.table_of(journal, snapshot.payload), at)
+        return None
+
+    @classmethod
     def from_waypoint(cls, journal: Journal, begin: Waypoint) -> Retelling:
         """Returns one that tells all that comes behind a waypoint; behind none that another version has kept."""
         try:
-            return cls(journal, restored(begin.state), begin.seq) if begin.state else cls(journal)
+            return cls(journal, snapshots.table_of(journal, begin.state), begin.seq) if begin.state else cls(journal)
         except msgspec.DecodeError:
             return cls(journal)
 
@@ -77,7 +89,8 @@ class Retelling:
         r = table.round
         if r is None or not r.outcome:
             return None
-        return Waypoint(self.seq, r.number, counted_up, state.encode(table))
+        sealed = self._journal.veil.seal(state.encode(table), table.now)
+        return Waypoint(self.seq, r.number, counted_up, sealed)
 
     @property
     def seq(self) -> int:
@@ -92,9 +105,9 @@ class Retelling:
     def tell(self, record: Record) -> list[News | Beside]:
         """Follows a record; returns the rounds that are over by it or have changed, and what happened beside them.
 
-        Raises GameMissing.
+        Raises GameMissing and CardsClosed.
         """
-        fact = facts.decode(record.payload)
+        fact = followed_fact(record)
         if isinstance(fact, Started):
             playable(fact.game)
         before = self._follower.table

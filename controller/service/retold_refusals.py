@@ -12,8 +12,9 @@ from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Journal
 from controller.service import snapshots
+from controller.service.closed_cards import CardsClosed
 from controller.service.follower import Follower
-from controller.service.missing_game import GameMissing, restored
+from controller.service.missing_game import GameMissing
 from controller.service.round_store import Waypoint
 from controller.table.effects import Refused
 
@@ -46,7 +47,7 @@ class RetoldRefusals:
         self._follower: Follower | None = None
         self._ahead: Iterator[Record] = iter(())
         self._lock = threading.Lock()
-        self.untold: GameMissing | JournalError | None = None  # why nobody can say what was refused
+        self.untold: GameMissing | CardsClosed | JournalError | None = None  # why nobody can say what was refused
 
     def of(self, records: Sequence[Record]) -> Mapping[int, Refused]:
         """Returns the refusals among these records by their numbers; the records are in order."""
@@ -58,7 +59,7 @@ class RetoldRefusals:
         with self._lock:
             try:
                 self._follow(records, refused)
-            except (GameMissing, JournalError) as error:
+            except (GameMissing, CardsClosed, JournalError) as error:
                 self.untold = error
         return refused
 
@@ -91,13 +92,15 @@ class RetoldRefusals:
         for seq, snapshot in reversed(self._journal.snapshots()):
             if not max(waypoint.seq, behind) < seq < first or snapshot is None:
                 continue
-            if snapshots.vouched(self._journal, snapshot) and (table := _restored(snapshot.payload, seq)) is not None:
+            if (
+                snapshots.vouched(self._journal, snapshot)
+                and (table := self._restored(snapshot.payload, seq)) is not None
+            ):
                 return table
-        return _restored(waypoint.state, waypoint.seq) if waypoint.seq > behind else None
+        return self._restored(waypoint.state, waypoint.seq) if waypoint.seq > behind else None
 
-
-def _restored(state: bytes, seq: int) -> Follower | None:
-    try:
-        return Follower(restored(state), seq)
-    except msgspec.DecodeError:
-        return None  # of another version
+    def _restored(self, state: bytes, seq: int) -> Follower | None:
+        try:
+            return Follower(snapshots.table_of(self._journal, state), seq)
+        except msgspec.DecodeError:
+            return None  # of another version, or its key is not there

@@ -20,6 +20,7 @@ import structlog
 from controller.errors import Coded, FeltError
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
+from controller.service.closed_cards import CardsClosed
 from controller.service.engine import Engine
 from controller.service.error_place import error_place
 from controller.service.missing_game import GameMissing
@@ -185,7 +186,7 @@ class RoundKeeper:
                 self._failed(error, broken=not isinstance(error, sqlite3.OperationalError))
             except (OSError, JournalError) as error:
                 self._failed(error)
-            except GameMissing as error:
+            except (GameMissing, CardsClosed) as error:
                 self._tell(error)
                 break
             except Exception as bug:  # the table goes on without the index
@@ -206,11 +207,23 @@ class RoundKeeper:
         self._counted_up = False  # nobody knows of the rounds before
         retelling = Retelling.behind(self._journal, self._done, store.newest())
         while not self._closing:
-            self._catch_up(store, retelling)
+            try:
+                self._catch_up(store, retelling)
+            except CardsClosed as closed:  # its key was destroyed: rounds of that time are told by nobody again
+                log.warning(closed.code, cause=closed.cause)
+                retelling = self._past(closed)
+                continue
             self._tell(None)
             self._work.wait()
             self._work.clear()
             self._wait_for_calm()
+
+    def _past(self, closed: CardsClosed) -> Retelling:
+        """Returns who goes on behind cards that cannot be opened; raises them where no snapshot is kept behind them."""
+        later = Retelling.past(self._journal, closed.seq)
+        if later is None:
+            raise closed
+        return later
 
     def _opened(self) -> RoundStore:
         """Returns the index; an empty one when what it tells is of another journal."""

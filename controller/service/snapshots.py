@@ -17,8 +17,9 @@ from controller.games import find
 from controller.journal.records import Snapshot, snapshot_digest
 from controller.journal.store import Journal
 from controller.service import older_snapshots
+from controller.service.card_veil import SEALED
 from controller.service.missing_game import playable, restored
-from controller.table import facts
+from controller.table import facts, state
 from controller.table.facts import Snapped, Started
 from controller.table.state import Table
 
@@ -59,6 +60,30 @@ def vouched(journal: Journal, snapshot: Snapshot) -> bool | None:
     return None if name is None else name.digest == snapshot_digest(snapshot.seq, snapshot.payload)
 
 
+class SnapshotClosed(msgspec.DecodeError):
+    """The error of a snapshot whose key is not there."""
+
+
+def table_of(journal: Journal, payload: bytes) -> Table:
+    """Returns the table that a snapshot of this journal keeps.
+
+    Raises GameMissing; SnapshotClosed when its key is not there; msgspec.DecodeError for what is no table.
+    """
+    return restored(_unsealed(journal, payload))
+
+
+def state_of(journal: Journal, payload: bytes) -> Table:
+    """Returns the table that a snapshot keeps, whether its game is installed or not; raises as `table_of` does."""
+    return state.decode(_unsealed(journal, payload))
+
+
+def _unsealed(journal: Journal, payload: bytes) -> bytes:
+    plain = journal.veil.unseal(payload)
+    if plain.startswith(SEALED):
+        raise SnapshotClosed("its key is not there")
+    return plain
+
+
 def newest(journal: Journal, notes: list[str]) -> tuple[Table, int]:
     """Returns where a start goes on from: the newest snapshot that can be believed, or the beginning.
 
@@ -76,7 +101,9 @@ def newest(journal: Journal, notes: list[str]) -> tuple[Table, int]:
             notes.append(f"{where} was altered and passed over: run `felt journal verify`")
         else:
             try:
-                return restored(snapshot.payload), seq
+                return table_of(journal, snapshot.payload), seq
+            except SnapshotClosed:
+                notes.append(f"{where} cannot be opened, because its key is not there, and was passed over")
             except msgspec.DecodeError:
                 notes.append(f"{where} is of another version and was passed over")
     return Table(), 0

@@ -11,6 +11,8 @@ from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.places import family_and_place
+from controller.service.card_veil import CardVeil
+from controller.service.day_keys import DayKeys, in_memory
 from controller.service.table import TableService
 from controller.sim.dealing import dealing_at
 from controller.sim.people import simulated_people
@@ -192,7 +194,7 @@ class SimulatedTable:
             seats=options.seats, dealing=dealing_at(find(begin.game), options), cards=52 * options.decks
         )
         self.joined = ""  # the prize meter system it was in last
-        self.journal = Journal.open(None, table=name or "table")
+        self.journal = Journal.open(None, table=name or "table", veil=CardVeil(DayKeys(in_memory)))
         self.service = TableService(
             begin,
             self.journal,

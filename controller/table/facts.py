@@ -414,12 +414,52 @@ class LinkSealed(Fact, frozen=True, tag="link-sealed"):
 class Turned(Fact, frozen=True, tag="turned"):
     """A round is over: of the cards in the facts up to `upto` these are public for good, and no others.
 
-    `cards`: the number of the fact, and which of its cards; 0: all of them.
+    `cards`: the number of the fact, and which of its cards; 0: all of them.  `secrets`: what opens those that are
+    stored hidden, so that everybody who has the journal can read them: the fact, the card and its secret.
     """
 
     round: int
     upto: int
     cards: tuple[tuple[int, int], ...] = ()
+    secrets: tuple[tuple[int, int, bytes], ...] = ()
+
+
+class HiddenCard(msgspec.Struct, frozen=True, array_like=True):
+    """One secret of a hidden fact: what proves later which one it was, and the secret itself, encrypted."""
+
+    commitment: bytes
+    cipher: bytes
+
+
+class Hidden(Fact, frozen=True, tag="hidden"):
+    """A fact with cards, as it is stored: nothing in it tells a card to somebody without the key.
+
+    Whoever reads the journal with its keys gets the fact itself; nobody follows this one in its place.
+    """
+
+    day: bytes  # the name of the day's key
+    salt: bytes  # with which the secrets of its cards are derived from that key
+    shown: AnyFact  # as anybody may see it
+    cards: tuple[HiddenCard, ...]
+    whole: bool = False  # the one secret is the fact as it was told, and not a card of it
+
+
+class CardsOpened(Fact, frozen=True, tag="cards-opened"):
+    """Somebody was told the cards of a round that were never turned, with a reason.  They stay hidden from others."""
+
+    round: int
+    reason: str
+    person: str
+    role: str
+    place: str
+    account: int = -1  # of the operating system, over the socket
+
+
+class CardKeysDestroyed(Fact, frozen=True, tag="card-keys-destroyed"):
+    """Keys of days are destroyed, by their names: what was never turned on these days can be read by nobody again."""
+
+    days: tuple[bytes, ...]
+    retention: int  # days after which that is done
 
 
 class AlertRaised(Fact, frozen=True, tag="alert"):
@@ -536,6 +576,9 @@ AnyFact: TypeAlias = (
     | ClockStepped
     | Amend
     | Turned
+    | Hidden
+    | CardsOpened
+    | CardKeysDestroyed
     | LinkSealed
     | AlertRaised
     | AlertOver

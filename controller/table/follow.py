@@ -36,6 +36,8 @@ from controller.table.facts import (
     AnyFact,
     Badge,
     BadgePresented,
+    CardKeysDestroyed,
+    CardsOpened,
     Chips,
     ClockStepped,
     Configured,
@@ -78,6 +80,7 @@ from controller.table.step import Refusal, Step
 
 Followed = tuple[Table, list[AnyEffect]]
 Apart: TypeAlias = AlertRaised | AlertOver | AlertAcknowledged | ProtectionRaised | ProtectionCleared | FloatMoved
+ASIDE: Final = (Snapped, CardsOpened, CardKeysDestroyed, Configured)  # of the program and its journal
 APART: Final = (AlertRaised, AlertOver, AlertAcknowledged, ProtectionRaised, ProtectionCleared, FloatMoved)
 TAKES: Final = "takes"  # the alerts whose clearing lets the next round begin
 FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
@@ -101,7 +104,7 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         return _start(games, table, seq, at, fact)
     if isinstance(fact, Amend):
         return _amend(games, table, seq, at, fact)
-    if isinstance(fact, Snapped | Configured):
+    if isinstance(fact, ASIDE):
         return _aside(table, fact), []
     if isinstance(fact, Turned):
         return _public(table, seq, fact), []
@@ -156,9 +159,9 @@ def _cleared(fact: Apart) -> bool:
     return isinstance(fact, ProtectionCleared) and fact.kind == TAKES
 
 
-def _aside(table: Table, fact: Snapped | Configured) -> Table:
+def _aside(table: Table, fact: Snapped | CardsOpened | CardKeysDestroyed | Configured) -> Table:
     """Returns the table after a fact of the program: it notes which one goes on with which configuration."""
-    if isinstance(fact, Snapped) or table.begun is None:  # what is kept changes nothing
+    if not isinstance(fact, Configured) or table.begun is None:  # what is kept changes nothing
         return table
     t = clone(table)
     t.begun = replace(table.begun, version=fact.version, config=fact.config)

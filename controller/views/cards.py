@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from controller.cards import UNREAD, veiled
 from controller.games import keys_named
-from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Chips, Key
+from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Chips, Hidden, Key
 from controller.table.rules import Rules
 from controller.table.state import Burn, Table
 from controller.table.telling import BURN, Hands, Lying
@@ -73,6 +73,8 @@ def has_cards(fact: AnyFact) -> bool:
             return _names_cards(key, args)
         case Amend(to=inner) if inner is not None:
             return has_cards(inner)
+        case Hidden():
+            return True
     return False
 
 
@@ -91,6 +93,8 @@ def public(fact: AnyFact, shown: Collection[int] = ()) -> AnyFact:
     >>> public(CardsOut(("Kh", "Qs")), (2,))
     CardsOut(cards=('??', 'Qs'))
     """
+    if isinstance(fact, Hidden):
+        return fact.shown
     if not has_cards(fact) or ALL in shown:
         return fact
     match fact:
@@ -133,14 +137,14 @@ def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> 
     card's name.
     """
     facts, lying = list(facts), rules.cards(table)
-    in_order = _open_by_order([card for _, fact in facts for card in _names(fact)], lying)
+    in_order = _open_by_order([card for _, fact in facts for card in card_names(fact)], lying)
     up, down = _faces(table, lying)
     anything = rules.document.policy.face_up and not table.options.typed.burn
     out: list[tuple[int, int]] = []
     closed = table.round is not None and bool(table.round.closed)  # secret wagers are seen by everybody
     out += [(seq, ALL) for seq, fact in facts if isinstance(fact, Chips) and closed]
     for seq, fact in [(seq, fact) for seq, fact in facts if not isinstance(fact, Chips)]:
-        names = _names(fact)
+        names = card_names(fact)
         if in_order is not None:
             open_ = [n for n, _ in enumerate(names, 1) if next(in_order)]
         else:
@@ -168,10 +172,10 @@ def _open_by_order(cards: Sequence[str], lying: Lying) -> Iterator[bool] | None:
 
 def waiting(facts: Iterable[tuple[int, AnyFact]], table: Table) -> dict[int, AnyFact]:
     """Returns the facts of cards that are kept for the next round: they are judged there once more."""
-    return {seq: fact for seq, fact in facts if any(card in table.held for card in _names(fact))}
+    return {seq: fact for seq, fact in facts if any(card in table.held for card in card_names(fact))}
 
 
-def _names(fact: AnyFact) -> tuple[str, ...]:
+def card_names(fact: AnyFact) -> tuple[str, ...]:
     """Returns the cards in the order in which `public` counts them; none of a key, whose words are told all or none."""
     match fact:
         case CardOut(card):
@@ -181,8 +185,26 @@ def _names(fact: AnyFact) -> tuple[str, ...]:
         case CardRead(_, card, _, together):
             return together or (card,)
         case Amend(to=inner) if inner is not None:
-            return _names(inner)
+            return card_names(inner)
     return ()
+
+
+def with_cards(fact: AnyFact, cards: tuple[str, ...]) -> AnyFact:
+    """Returns the fact with these cards in the places of those that `card_names` returns.
+
+    >>> with_cards(CardsOut(("??", "??")), ("Kh", "??"))
+    CardsOut(cards=('Kh', '??'))
+    """
+    match fact:
+        case CardOut():
+            return replace(fact, card=cards[0])
+        case CardsOut():
+            return replace(fact, cards=cards)
+        case CardRead(together=together):
+            return replace(fact, card=cards[0], together=cards if together else ())
+        case Amend(to=inner) if inner is not None:
+            return replace(fact, to=with_cards(inner, cards))
+    return fact
 
 
 def _faces(table: Table, lying: Lying) -> tuple[set[str], set[str]]:

@@ -68,6 +68,21 @@ def _turned(fact: f.Turned) -> str:
     return f"round {fact.round} is over: what was turned or compared is public ({count} facts)"
 
 
+def _hidden(fact: f.Hidden) -> str:
+    return f"{tell(fact.shown)}, which cannot be opened here"
+
+
+def _cards_opened(fact: f.CardsOpened) -> str:
+    who = f"{fact.role} {fact.person} at the {fact.place}"
+    opened = f"the hidden cards of round {fact.round} are opened for {who}"
+    return f"{opened}: {fact.reason}" + _by_account(fact.account)
+
+
+def _card_keys_destroyed(fact: f.CardKeysDestroyed) -> str:
+    keys = f"the keys of {len(fact.days)} days are destroyed after {fact.retention} days"
+    return f"{keys}: what was never turned is hidden for good"
+
+
 def _pushed(fact: f.Pushed) -> str:
     return f"seat {fact.area} pushes forward " + "+".join(map(short, fact.chips))
 
@@ -267,6 +282,9 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.DeckIn: lambda fact: f"{fact.device}: a deck with {fact.colour} backs is in",
     f.DeckDeed: _deck_deed,
     f.Turned: _turned,
+    f.Hidden: _hidden,
+    f.CardsOpened: _cards_opened,
+    f.CardKeysDestroyed: _card_keys_destroyed,
     f.Pushed: _pushed,
     f.Chips: _chips,
     f.UnknownChip: _unknown_chip,

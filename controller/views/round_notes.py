@@ -18,6 +18,8 @@ from controller.table.facts import (
     Amend,
     AnyFact,
     Badge,
+    CardKeysDestroyed,
+    CardsOpened,
     ClockStepped,
     Configured,
     HouseChanged,
@@ -45,7 +47,7 @@ from controller.views.words import prompt_words, waiting
 MOST_STEPS: Final = 2000  # of one round; what comes behind them is only counted
 MOST_WAITS: Final = 3
 # Of no round, or not for its players.
-_UNNOTED: Final = (Snapped, Configured, Turned, ProtectionRaised, ProtectionCleared)
+_UNNOTED: Final = (Snapped, Configured, Turned, CardsOpened, CardKeysDestroyed, ProtectionRaised, ProtectionCleared)
 _QUIET: Final = (Tick, MeterIs, MeterTold, HouseChanged)  # told only when something came of them
 
 

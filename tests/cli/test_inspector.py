@@ -32,11 +32,12 @@ from controller.journal.records import pack
 from controller.journal.signing import Signer, signed
 from controller.journal.tree import leaf_hash
 from controller.journal.verify_export import ed25519
-from controller.service.inspection import BLOCK, how_shown, shown_records
+from controller.service.inspection import BLOCK, how_shown, prove, shown_records
 from controller.service.journal_encoding import journal_bytes
 from controller.table import facts
 from controller.table.facts import AnyFact, CardOut, Key
 from tests.daemon.house import House
+from tests.service.hidden_table import DEAL, play, round_of, veil_in
 
 PROGRAM = Path(str(files("controller.journal") / "verify_export.py"))
 TABLE = "T1"
@@ -301,6 +302,23 @@ def test_no_card_leaves_the_table(file: Path) -> None:
     bodies = [base64.b64decode(line["body"]) for line in map(json.loads, text.splitlines()) if "body" in line]
     assert len(bodies) == 34
     assert not any(b"Kh" in each for each in bodies)
+
+
+def test_with_keys_for_its_cards_every_record_is_there_and_no_card(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "journal.db"
+    play(tmp_path, veil_in(tmp_path), *round_of(DEAL))
+    journal = Journal.open(path, table=TABLE, veil=veil_in(tmp_path))
+    assert any(isinstance(facts.decode(record.payload), CardOut) for record in journal)
+    keep(journal)
+    proof = prove(journal, 5, journal.head.seq)
+    assert included(proof.leaf, 4, proof.size, proof.root, proof.path)
+    journal.close()
+    folder = exported(path)
+    ran = check(folder, "--key", KEY)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "only their hashes are here" not in ran.stdout
+    bodies = [base64.b64decode(line["body"]) for line in lines_of(folder) if "body" in line]
+    assert not any(card.encode() in each for each in bodies for card in DEAL[::3])  # those that nobody turned
 
 
 @pytest.mark.parametrize(("before", "after"), [(0, 40), (5, 60), (15, 33), (16, 48), (20, 500)])

@@ -11,9 +11,10 @@ from typing import Final
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, ServiceUser, holders, owned
 from controller.cli.journal_file import logs_beside
-from controller.config import ConfigError, TableConfig
+from controller.config import ConfigError, TableConfig, cards_key
 from controller.config.begin import begin
 from controller.config.hints import hints
+from controller.config.wiring import is_for_trying_out
 from controller.counts import many
 from controller.daemon.check import checked
 from controller.daemon.compose import JOURNAL
@@ -21,6 +22,7 @@ from controller.errors import FeltError
 from controller.journal.errors import LOCKED, JournalError
 from controller.journal.store import Journal
 from controller.journal.verify import verify
+from controller.service.card_store import veil_of
 from controller.service.follower import Follower
 from controller.service.new_start import check_start
 from controller.service.snapshots import newest
@@ -52,6 +54,12 @@ def configuration(path: Path) -> tuple[TableConfig | None, list[Finding]]:
     findings = [ok(CONFIG, f"{path}: table {table.name}, {table.game}, {many(len(config.devices), 'device')}")]
     step = f"Look at it: `felt config check {path}`."
     return config, findings + [warn(CONFIG, "config.hint", hint.at(str(path)), step) for hint in hints(config, path)]
+
+
+def cards(config: TableConfig) -> Iterator[Finding]:
+    """Yields that the cards of a table with real devices are not hidden."""
+    if not is_for_trying_out(config) and cards_key.place_of(config.journal.cards_key) is None:
+        yield warn(CONFIG, "cards.plain", "[journal] cards-key is not set: whoever copies the journal reads every card")
 
 
 def disk(state: Path) -> Iterator[Finding]:
@@ -109,7 +117,7 @@ def unfinished(config: TableConfig) -> Iterator[Finding]:
     """Yields why a start with this configuration would refuse a sound journal: something is open, its game is gone."""
     until = time.monotonic() + PATIENCE
     try:
-        store = Journal.inspect(config.table.state / JOURNAL)
+        store = Journal.inspect(config.table.state / JOURNAL, veil_of(config))
         try:
             follower = Follower(*newest(store, []))
             with logs_beside():

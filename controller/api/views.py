@@ -99,7 +99,8 @@ def _held(held: Held) -> Json:
 
 def trouble(service: TableService) -> list[Json]:
     """Returns what is wrong now, worst first, each with what to do about it."""
-    worst = (service.engine.defect, service.storage.error, *service.closed_doors.values())
+    slow = service.storage.slow(time.monotonic())
+    worst = (service.engine.defect, service.storage.error, slow, *service.closed_doors.values())
     troubles = [error(each) for each in worst if each is not None]
     for held in service.engine.table.holds.values():
         about = f"{held.device}: {held.text}" if held.device else held.text

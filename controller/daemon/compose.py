@@ -77,7 +77,7 @@ class Daemon:
     def status(self) -> str:
         """Returns one line for the service manager."""
         table, storage, defect = self.service.engine.table, self.service.storage.error, self.service.engine.defect
-        trouble = defect or storage
+        trouble = defect or storage or self.service.storage.slow(time.monotonic())
         if trouble is not None:
             return f"{trouble.code}: {trouble.cause}"
         held = holds.why(table)

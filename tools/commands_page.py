@@ -81,6 +81,7 @@ EXAMPLES: Final = {
     "felt jackpot transfer": "felt jackpot transfer G2 --by Ann",
     "felt jackpot verify": "felt jackpot verify",
     "felt journal anchor": "felt journal anchor > anchor.txt",
+    "felt journal repair": "felt journal repair /var/lib/feltd/journal.db --from /media/stick/felt/T1.journal",
     "felt journal export": "felt journal export -o facts.jsonl --since 2026-11-17",
     "felt journal tail": "felt journal tail --round 41",
     "felt journal verify": "felt journal verify --anchor anchor.txt",

@@ -16,7 +16,7 @@ import msgspec
 from controller.api import wires
 from controller.api.advice import FREED, next_step
 from controller.api.shapes import FactShown
-from controller.errors import FeltError
+from controller.errors import Coded
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
@@ -145,7 +145,7 @@ def _trouble(code: str, cause: str) -> Json:
     return {"code": code, "cause": cause, "next_step": next_step(code)}
 
 
-def error(what: FeltError | JournalError) -> Json:
+def error(what: Coded) -> Json:
     """Returns an error as code, cause and next step."""
     return {"code": what.code, "cause": what.cause, "next_step": what.next_step}
 

@@ -64,6 +64,10 @@ declare(
             "It is not clear what is to be corrected.",
             "See `felt correct --help`.",
         ),
+        "journal.copy-alone": (
+            "The copy of a running table's journal is open, and can be compared when the table is stopped.",
+            "See what is wrong with it in `felt status`; to compare them, stop the daemon and give the journal too.",
+        ),
         "journal.follow": (
             "What is over cannot be followed.",
             "Follow the running table with --device and --since alone.",

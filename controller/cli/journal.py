@@ -13,6 +13,7 @@ import click
 
 from controller.api import routes
 from controller.api.shapes import FactShown, Verified
+from controller.cli import journal_copies as copies
 from controller.cli import journal_facts
 from controller.cli.client import TROUBLE, Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, logs_beside
@@ -125,12 +126,17 @@ def _clock(at: str) -> str:
 
 @command.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--anchor", "anchor_file", type=click.Path(path_type=Path), help="An anchor exported earlier.")
+@click.option(
+    "--anchor", "anchor_file", type=click.Path(path_type=Path), help="An anchor exported earlier, or the head file."
+)
+@click.option("--copy", type=click.Path(path_type=Path), help="The copy of FILE: check it too, and that it is one.")
 @click.option("--replay", is_flag=True, help="Tell everything again from the first record; this takes longer.")
 @with_socket
 @with_json
 @explained
-def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str, as_json: bool) -> None:
+def verify(
+    file: Path | None, anchor_file: Path | None, copy: Path | None, replay: bool, path: str, as_json: bool
+) -> None:
     """Check every record of the journal, and with an anchor that none was cut off.
 
     Each snapshot is computed again from the one before, with --replay from the first record on.
@@ -140,6 +146,10 @@ def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str,
     anchor = _read_anchor(anchor_file)
     if file is not None:
         report = _offline(file, anchor, replay)
+        if copy is not None and report["ok"]:
+            report = copies.noted(file, copy, report)
+    elif copy is not None:
+        raise FeltError("journal.copy-alone", "the running table has its copy open")
     else:
         wish = {"replay": "1"} if replay else {}
         if sys.stderr.isatty():
@@ -202,6 +212,27 @@ def _offline(file: Path, anchor: str | None, replay: bool) -> Verified:
         raise FeltError("anchor.invalid", "this is no anchor", step) from None
     finally:
         bar.end()
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--from", "copy", required=True, type=click.Path(path_type=Path), help="The copy of this journal.")
+@with_json
+@explained
+def repair(file: Path, copy: Path, as_json: bool) -> None:
+    """Make the damaged journal FILE of a stopped table sound with its copy.
+
+    Takes every record that both of them prove, in one chain; the damaged file is kept beside the new one.  Refuses, and
+    changes nothing, when the copy is not sound or of another journal.
+    """
+    done = copies.repaired(file, copy)
+    if as_json:
+        print(json.dumps({**done._asdict(), "kept": str(done.kept)}))
+        return
+    print(f"{file}: {many(done.records, 'record')}, {done.from_copy} of them from {copy}")
+    if done.behind:
+        print(f"  {many(done.behind, 'record')} behind them could not be tied to the chain: they are in the kept file")
+    print(f"  the damaged journal is kept: {done.kept}")
 
 
 def _offline_anchor(file: Path) -> str:

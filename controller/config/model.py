@@ -369,6 +369,13 @@ class DisplaysSection(_Section):
     turn: Annotated[int, Field(ge=2), AfterValidator(_at_most(30))] = 4  # seconds
 
 
+class JournalSection(_Section):
+    """Where else the journal is remembered: its head, and a second copy; best on another disk."""
+
+    head: AbsolutePath | None = None
+    copy_to: AbsolutePath | None = Field(alias="copy", default=None)
+
+
 class RoundsSection(_Section):
     """How many rounds are at hand at once; older ones are told from the journal, which takes longer."""
 
@@ -418,6 +425,7 @@ class TableConfig(_Section):
     simulation: SimulationSection = SimulationSection()
     displays: DisplaysSection = DisplaysSection()
     web: WebSection = WebSection()
+    journal: JournalSection = JournalSection()
     rounds: RoundsSection = RoundsSection()
     report: ReportSection = ReportSection()
     float_: FloatSection = Field(alias="float", default=FloatSection())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,9 +22,11 @@ from controller.config.model import DisplaysSection
 from controller.config.wiring import NO_SCHEMES, Schemes, devices, whole_captures
 from controller.counts import many
 from controller.daemon.notify import Notifier
-from controller.errors import FeltError
+from controller.errors import Coded, FeltError
 from controller.games import find
+from controller.journal.copying import JournalCopy
 from controller.journal.errors import JournalError
+from controller.journal.head_file import HeadFile
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.people.checks import ThreadedChecks
@@ -32,9 +34,11 @@ from controller.people.people import People
 from controller.people.roster_file import RosterFile
 from controller.service import meter_store
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
+from controller.service.copy_watch import CopyWatch
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.figures import TableFigures, calendar_of
 from controller.service.float_desk import FloatDesk
+from controller.service.head_watch import HEAD, HeadWatch
 from controller.service.meter_sync import MeterSync
 from controller.service.own_table import OwnTable
 from controller.service.round_keeper import FILE, RoundKeeper
@@ -53,7 +57,9 @@ if TYPE_CHECKING:
 JOURNAL = "journal.db"
 PAGES = "pages"
 ROUNDS = "rounds"
+COPY = "copy of the journal"
 PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
+BESIDE = 1.0  # seconds between two looks of what follows the journal on other disks
 SILENCE = 5.0  # seconds between two words on a long recovery
 PATIENCE = 60.0  # seconds that the service manager shall wait for the next word on it
 
@@ -130,7 +136,11 @@ async def running(
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
                 service.meter_sync.news.on_hits = service.outputs.displays.won_elsewhere
             service.tournaments = _tournaments(config, service)
-            async with _serving(config, journal, service, keeper, extension) as pages:
+            service.head_watch = _head_watch(config, journal, service)
+            async with (
+                _copied(config, journal, service),
+                _serving(config, journal, service, keeper, extension) as pages,
+            ):
                 yield Daemon(config, journal, writer, service, pages)
         finally:
             await writer.close()
@@ -238,15 +248,44 @@ def _floor(config: TableConfig, own: OwnTable, service: TableService) -> FloorWa
 def _rounds(config: TableConfig, journal: Journal, service: TableService) -> RoundKeeper:
     """Returns what keeps the rounds on record; when it cannot, that is named and stops no table."""
 
-    def report(error: FeltError | None) -> None:
-        before = service.closed_doors.pop(ROUNDS, None)
+    report = _told_as(ROUNDS, service)
+    return RoundKeeper(journal, service.engine, config.table.state / FILE, keep=config.rounds.keep, report=report)
+
+
+def _told_as(name: str, service: TableService) -> Callable[[Coded | None], None]:
+    """Returns who is told of a trouble that stops no table: people see it for as long as it lasts."""
+
+    def report(error: Coded | None) -> None:
+        before = service.closed_doors.pop(name, None)
         if error is None:
             return
-        service.closed_doors[ROUNDS] = error
+        service.closed_doors[name] = error
         if before is None or before.cause != error.cause:
             log.error(error.code, cause=error.cause, next_step=error.next_step)
 
-    return RoundKeeper(journal, service.engine, config.table.state / FILE, keep=config.rounds.keep, report=report)
+    return report
+
+
+def _head_watch(config: TableConfig, journal: Journal, service: TableService) -> HeadWatch | None:
+    """Returns what keeps the head file; None where none is wished."""
+    path = config.journal.head
+    if path is None:
+        return None
+    return HeadWatch(HeadFile(path, config.table.name), journal, service.engine, _told_as(HEAD, service), BESIDE)
+
+
+@asynccontextmanager
+async def _copied(config: TableConfig, journal: Journal, service: TableService) -> AsyncIterator[None]:
+    """Keeps the second copy of the journal meanwhile, where one is wished."""
+    if config.journal.copy_to is None:
+        yield
+        return
+    watch = CopyWatch(JournalCopy(journal, config.journal.copy_to), journal, _told_as(COPY, service), BESIDE)
+    watch.start()
+    try:
+        yield
+    finally:
+        await watch.stop()
 
 
 async def _open_pages(pages: Pages, config: TableConfig, service: TableService) -> str:

@@ -228,10 +228,10 @@ class Journal:
     def rows(self, from_seq: int, limit: int) -> list[Row]:
         """Returns records as they are stored, unchecked, for `verify`."""
         with self._lock, translated("reading records"):
-            found = self._connection.execute(
+            cursor = self._connection.execute(
                 "SELECT seq, sealed FROM record WHERE seq >= ? ORDER BY seq LIMIT ?", (from_seq, limit)
             )
-            return [(seq, _blob(sealed)) for seq, sealed in found]
+            return [(seq, _blob(sealed)) for seq, sealed in cursor]
 
     def snapshots(self) -> list[tuple[int, Snapshot | None]]:
         """Returns every kept snapshot with its seq, the oldest first; None where it does not match its checksum."""

@@ -28,6 +28,7 @@ ASK_NO_DAEMON = (
     "config",
     "explain",
     "firmware",
+    "journal repair",
     "odds",
     "people",
     "table",

@@ -20,7 +20,8 @@ from typing import Any, Final
 from controller.config.key_file import KeyFile
 from controller.errors import Coded
 from controller.jackpot.stores.sqlite import SqliteStore
-from controller.journal import Entry, Journal, JournalError, Writer
+from controller.journal import Anchor, Entry, Journal, JournalError, Writer
+from controller.journal.head_file import HeadFile
 from controller.people.roster import Roster, parse
 from controller.people.roster_file import RosterFile
 from controller.service.round_store import Position, RoundStore, Waypoint
@@ -156,6 +157,18 @@ async def write_people(folder: Path, telling: Telling) -> None:
         telling.promise(number)
 
 
+async def write_head(folder: Path, telling: Telling) -> None:
+    """Renews a head file."""
+    file = HeadFile(folder / "T1.head", TABLE)
+
+    async def write(number: int) -> None:
+        file.write(Anchor(TABLE, number, bytes([number]) * 32))
+
+    for number in range(1, 7):
+        await _tried(partial(write, number), telling)
+        telling.promise(number)
+
+
 async def write_rounds(folder: Path, telling: Telling) -> None:
     """Keeps the index of rounds, which promises nothing."""
     store = RoundStore.open(folder / "rounds.db", TABLE)
@@ -185,6 +198,7 @@ PROGRAMS: Final[dict[str, Callable[[Path, Telling], Coroutine[Any, Any, None]]]]
     "meter": write_meter,
     "keys": write_keys,
     "people": write_people,
+    "head": write_head,
     "rounds": write_rounds,
 }
 

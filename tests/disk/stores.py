@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from controller.config.key_file import KeyFile
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal import Entry, Journal, verify
+from controller.journal.head_file import HeadFile
 from controller.people.roster_file import RosterFile
 from controller.service.round_store import RoundStore
 from tests.disk.programs import PATIENCE, TABLE, entry, roster, snapshot
@@ -86,6 +87,16 @@ def look_at_people(folder: Path, promised: int) -> None:
     assert len(people.people) >= promised
 
 
+def look_at_head(folder: Path, promised: int) -> None:
+    """Checks a head file: whole, and not older than was said."""
+    anchor = HeadFile(folder / "T1.head", TABLE).read()
+    if anchor is None:
+        assert not promised
+        return
+    assert anchor.hash == bytes([anchor.seq]) * 32
+    assert anchor.seq >= promised
+
+
 def look_at_rounds(folder: Path, promised: int) -> None:
     """Checks the index of rounds: it can be opened whatever happened, and is what it was at some time, or empty."""
     store = RoundStore.open(folder / "rounds.db", TABLE)
@@ -101,5 +112,6 @@ LOOKS: Final[dict[str, Look]] = {
     "meter": look_at_meter,
     "keys": look_at_keys,
     "people": look_at_people,
+    "head": look_at_head,
     "rounds": look_at_rounds,
 }

@@ -28,6 +28,7 @@ NAMES: Final = {
     "meter": {"jackpot.unreachable"},
     "keys": {"keys.unwritable"},
     "people": {"people.unwritable"},
+    "head": {"head.unwritable"},
     "rounds": set(),
 }
 

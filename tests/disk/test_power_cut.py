@@ -22,7 +22,7 @@ from tests.disk.programs import TABLE
 from tests.disk.shim import Call
 from tests.disk.stores import LOOKS, check_records
 
-SAMPLE: Final = {"journal": 9, "meter": 2, "keys": 9, "people": 9, "rounds": 1}  # images after each call
+SAMPLE: Final = {"journal": 9, "meter": 2, "keys": 9, "people": 9, "head": 9, "rounds": 1}  # images after each call
 LOST: Final = {"journal.corrupt", "journal.missing"}  # how a disk that lied is named
 
 Promised = dict[tuple[tuple[str, bytes], ...], int]  # each image, and what must be in it
@@ -79,7 +79,7 @@ def test_a_cut_at_any_moment_takes_nothing_that_was_promised(
             print(f"\n{program}: {len(found)} disk images of {len(calls)} calls")
 
 
-@pytest.mark.parametrize("program", ["journal", "meter", "keys", "people"])
+@pytest.mark.parametrize("program", ["journal", "meter", "keys", "people", "head"])
 def test_a_cut_after_a_failed_sync_takes_nothing_either(runner: Runner, memory: Path, program: str) -> None:
     """What waited for a sync that failed may be lost for ever, although later syncs succeed."""
     chance = random.Random(program)

@@ -83,6 +83,7 @@ EXAMPLES: Final = {
     "felt jackpot verify": "felt jackpot verify",
     "felt journal anchor": "felt journal anchor > anchor.txt",
     "felt journal checkpoint": "felt journal checkpoint > checkpoint.txt",
+    "felt journal repair": "felt journal repair /var/lib/feltd/journal.db --from /media/stick/felt/T1.journal",
     "felt journal export": "felt journal export -o facts.jsonl --since 2026-11-17",
     "felt journal key": "felt journal key /etc/feltd/journal.key --new",
     "felt journal prove": "felt journal prove 4711",

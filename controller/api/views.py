@@ -16,7 +16,7 @@ import msgspec
 from controller.api import wires
 from controller.api.advice import FREED, next_step
 from controller.api.shapes import FactShown
-from controller.errors import FeltError
+from controller.errors import Coded
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
@@ -100,7 +100,8 @@ def _held(held: Held) -> Json:
 
 def trouble(service: TableService) -> list[Json]:
     """Returns what is wrong now, worst first, each with what to do about it."""
-    worst = (service.engine.defect, service.storage.error, *service.closed_doors.values())
+    slow = service.storage.slow(time.monotonic())
+    worst = (service.engine.defect, service.storage.error, slow, *service.closed_doors.values())
     troubles = [error(each) for each in worst if each is not None]
     for held in service.engine.table.holds.values():
         about = f"{held.device}: {held.text}" if held.device else held.text
@@ -145,7 +146,7 @@ def _trouble(code: str, cause: str) -> Json:
     return {"code": code, "cause": cause, "next_step": next_step(code)}
 
 
-def error(what: FeltError | JournalError) -> Json:
+def error(what: Coded) -> Json:
     """Returns an error as code, cause and next step."""
     return {"code": what.code, "cause": what.cause, "next_step": what.next_step}
 

@@ -69,6 +69,10 @@ declare(
             "every card.",
             'Write [journal] and cards-key = "/etc/feltd/cards.key" into table.toml; `felt table init` makes the key.',
         ),
+        "journal.copy-alone": (
+            "The copy of a running table's journal is open, and can be compared when the table is stopped.",
+            "See what is wrong with it in `felt status`; to compare them, stop the daemon and give the journal too.",
+        ),
         "journal.follow": (
             "What is over cannot be followed.",
             "Follow the running table with --device and --since alone.",

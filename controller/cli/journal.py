@@ -13,6 +13,7 @@ import click
 
 from controller.api import routes
 from controller.api.shapes import FactShown, Verified
+from controller.cli import journal_copies as copies
 from controller.cli import journal_facts, journal_proofs
 from controller.cli.client import TROUBLE, Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, logs_beside
@@ -156,9 +157,12 @@ def _clock(at: str) -> str:
 
 @command.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--anchor", "anchor_file", type=click.Path(path_type=Path), help="An anchor exported earlier.")
+@click.option(
+    "--anchor", "anchor_file", type=click.Path(path_type=Path), help="An anchor exported earlier, or the head file."
+)
 @click.option("--checkpoint", "note_file", type=click.Path(path_type=Path), help="A checkpoint kept elsewhere.")
 @click.option("--key", help="The verifier key that must have signed it, or a file with it.")
+@click.option("--copy", type=click.Path(path_type=Path), help="The copy of FILE: check it too, and that it is one.")
 @click.option("--replay", is_flag=True, help="Tell everything again from the first record; this takes longer.")
 @click.option("--config", type=click.Path(path_type=Path), help="The table.toml that names the keys of FILE's cards.")
 @with_socket
@@ -169,6 +173,7 @@ def verify(
     anchor_file: Path | None,
     note_file: Path | None,
     key: str | None,
+    copy: Path | None,
     replay: bool,
     config: Path | None,
     path: str,
@@ -187,6 +192,10 @@ def verify(
     anchor, (note, verifier) = _read_anchor(anchor_file), journal_proofs.texts(note_file, key)
     if file is not None:
         report = _offline(file, anchor, journal_proofs.evidence(note, verifier), replay, veil_by(config))
+        if copy is not None and report["ok"]:
+            report = copies.noted(file, copy, report)
+    elif copy is not None:
+        raise FeltError("journal.copy-alone", "the running table has its copy open")
     else:
         wish = {"checkpoint": note, "key": verifier, **({"replay": "1"} if replay else {})}
         if sys.stderr.isatty():
@@ -282,6 +291,27 @@ def _offline(file: Path, anchor: str | None, evidence: Evidence, replay: bool, v
         raise FeltError("anchor.invalid", "this is no anchor", step) from None
     finally:
         bar.end()
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--from", "copy", required=True, type=click.Path(path_type=Path), help="The copy of this journal.")
+@with_json
+@explained
+def repair(file: Path, copy: Path, as_json: bool) -> None:
+    """Make the damaged journal FILE of a stopped table sound with its copy.
+
+    Takes every record that both of them prove, in one chain; the damaged file is kept beside the new one.  Refuses, and
+    changes nothing, when the copy is not sound or of another journal.
+    """
+    done = copies.repaired(file, copy)
+    if as_json:
+        print(json.dumps({**done._asdict(), "kept": str(done.kept)}))
+        return
+    print(f"{file}: {many(done.records, 'record')}, {done.from_copy} of them from {copy}")
+    if done.behind:
+        print(f"  {many(done.behind, 'record')} behind them could not be tied to the chain: they are in the kept file")
+    print(f"  the damaged journal is kept: {done.kept}")
 
 
 def _offline_anchor(file: Path) -> str:

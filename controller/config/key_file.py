@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from controller.errors import FeltError
+from controller.journal.database import sync_directory
 
 NAME = "keys.toml"
 MODE = 0o600
@@ -64,16 +65,9 @@ class KeyFile:
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(self.path)
-            self._sync_directory()
+            sync_directory(self.path.parent)
         except OSError as error:
             raise FeltError("keys.unwritable", f"{self.path}: {error.strerror or error}") from error
-
-    def _sync_directory(self) -> None:
-        descriptor = os.open(self.path.parent, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
     def _read(self) -> dict[str, bytes]:
         try:

@@ -394,11 +394,16 @@ class DisplaysSection(_Section):
 
 
 class JournalSection(_Section):
-    """What signs checkpoints; where the keys are that keep cards secret, and how long: all outside of the state."""
+    """Where else the journal is remembered, what signs its checkpoints, and where the keys of its cards are.
 
+    Best on other disks; no key in the state directory.
+    """
+
+    head: AbsolutePath | None = None
+    copy_to: AbsolutePath | None = Field(alias="copy", default=None)
     key: AbsolutePath | None = None  # None: what the service manager hands over; without that they are not signed
     cards_key: AbsolutePath | None = Field(alias="cards-key", default=None)  # made by `felt table init`
-    day_keys: AbsolutePath = Field(alias="day-keys", default=Path("/var/lib/feltd-keys/day-keys.json"))
+    day_keys: AbsolutePath | None = Field(alias="day-keys", default=None)  # None: beside the state directory
     retention: Annotated[int, Field(ge=1), AfterValidator(_at_most(3650))] = 90  # days
 
 

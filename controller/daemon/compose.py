@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -27,9 +27,11 @@ from controller.config.usb import is_configured, uses_usb
 from controller.config.wiring import NO_SCHEMES, Schemes, devices, whole_captures
 from controller.counts import many
 from controller.daemon.notify import Notifier
-from controller.errors import FeltError
+from controller.errors import Coded, FeltError
 from controller.games import find
+from controller.journal.copying import JournalCopy
 from controller.journal.errors import JournalError
+from controller.journal.head_file import HeadFile
 from controller.journal.key_file import key_path, read_key
 from controller.journal.signing import Signer
 from controller.journal.store import Journal
@@ -42,9 +44,11 @@ from controller.service.card_store import veil_of
 from controller.service.card_veil import CardVeil
 from controller.service.checkpoint_keeper import CheckpointKeeper
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
+from controller.service.copy_watch import CopyWatch
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.figures import TableFigures, calendar_of
 from controller.service.float_desk import FloatDesk
+from controller.service.head_watch import HEAD, HeadWatch
 from controller.service.key_retention import KeyRetention
 from controller.service.meter_sync import MeterSync
 from controller.service.own_table import OwnTable
@@ -69,7 +73,9 @@ PAGES = "pages"
 ROUNDS = "rounds"
 CHECKPOINTS = "checkpoints"
 KEY = "journal key"
+COPY = "copy of the journal"
 PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
+BESIDE = 1.0  # seconds between two looks of what follows the journal on other disks
 SILENCE = 5.0  # seconds between two words on a long recovery
 PATIENCE = 60.0  # seconds that the service manager shall wait for the next word on it
 
@@ -93,7 +99,7 @@ class Daemon:
     def status(self) -> str:
         """Returns one line for the service manager."""
         table, storage, defect = self.service.engine.table, self.service.storage.error, self.service.engine.defect
-        trouble = defect or storage
+        trouble = defect or storage or self.service.storage.slow(time.monotonic())
         if trouble is not None:
             return f"{trouble.code}: {trouble.cause}"
         held = holds.why(table)
@@ -148,8 +154,10 @@ async def running(
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
                 service.meter_sync.news.on_hits = service.outputs.displays.won_elsewhere
             service.tournaments = _tournaments(config, service)
+            service.head_watch = _head_watch(config, journal, service)
             async with (
                 _checkpointed(config, journal, service) as checkpoints,
+                _copied(config, journal, service),
                 _serving(config, journal, service, keeper, extension) as pages,
             ):
                 checkpoints.start()
@@ -166,7 +174,7 @@ async def _checkpointed(
     config: TableConfig, journal: Journal, service: TableService
 ) -> AsyncIterator[CheckpointKeeper]:
     """Yields what signs the journal's checkpoints; when everything else has stopped, it keeps the last one."""
-    report = partial(_close_door, service, CHECKPOINTS)
+    report = _told_as(CHECKPOINTS, service)
     keeper = CheckpointKeeper(journal, service.engine, _signer(config, service), report=report)
     keeper.reopen()
     try:
@@ -183,16 +191,8 @@ def _signer(config: TableConfig, service: TableService) -> Signer | None:
         path = key_path(config.journal.key, config.table.state, os.environ)
         return None if path is None else read_key(path, config.table.name)
     except JournalError as error:
-        _close_door(service, KEY, FeltError(error.code, error.cause, error.next_step))
+        _told_as(KEY, service)(error)
         return None
-
-
-def _close_door(service: TableService, what: str, error: FeltError) -> None:
-    """Shows what is wrong beside the table, and writes it to the log once."""
-    before = service.closed_doors.get(what)
-    service.closed_doors[what] = error
-    if before is None or before.cause != error.cause:
-        log.error(error.code, cause=error.cause, next_step=error.next_step)
 
 
 def _tournaments(config: TableConfig, service: TableService) -> Tournaments | None:
@@ -311,13 +311,44 @@ def _usb(config: TableConfig, service: TableService) -> UsbWatch | None:
 def _rounds(config: TableConfig, journal: Journal, service: TableService) -> RoundKeeper:
     """Returns what keeps the rounds on record; when it cannot, that is named and stops no table."""
 
-    def report(error: FeltError | None) -> None:
-        if error is None:
-            service.closed_doors.pop(ROUNDS, None)
-        else:
-            _close_door(service, ROUNDS, error)
-
+    report = _told_as(ROUNDS, service)
     return RoundKeeper(journal, service.engine, config.table.state / FILE, keep=config.rounds.keep, report=report)
+
+
+def _told_as(name: str, service: TableService) -> Callable[[Coded | None], None]:
+    """Returns who is told of a trouble that stops no table: people see it for as long as it lasts."""
+
+    def report(error: Coded | None) -> None:
+        before = service.closed_doors.pop(name, None)
+        if error is None:
+            return
+        service.closed_doors[name] = error
+        if before is None or before.cause != error.cause:
+            log.error(error.code, cause=error.cause, next_step=error.next_step)
+
+    return report
+
+
+def _head_watch(config: TableConfig, journal: Journal, service: TableService) -> HeadWatch | None:
+    """Returns what keeps the head file; None where none is wished."""
+    path = config.journal.head
+    if path is None:
+        return None
+    return HeadWatch(HeadFile(path, config.table.name), journal, service.engine, _told_as(HEAD, service), BESIDE)
+
+
+@asynccontextmanager
+async def _copied(config: TableConfig, journal: Journal, service: TableService) -> AsyncIterator[None]:
+    """Keeps the second copy of the journal meanwhile, where one is wished."""
+    if config.journal.copy_to is None:
+        yield
+        return
+    watch = CopyWatch(JournalCopy(journal, config.journal.copy_to), journal, _told_as(COPY, service), BESIDE)
+    watch.start()
+    try:
+        yield
+    finally:
+        await watch.stop()
 
 
 async def _open_pages(pages: Pages, config: TableConfig, service: TableService) -> str:

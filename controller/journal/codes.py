@@ -159,3 +159,49 @@ declare(
         ),
     },
 )
+
+_PLUG_IN = "Plug the disk in and look at its mount; the table goes on meanwhile, and it is tried again each second."
+
+declare(
+    __name__,
+    "the journal's head file and copy",
+    {
+        "head.missing": ("The folder of the head file is not there: its disk or stick is not plugged in.", _PLUG_IN),
+        "head.unreadable": (
+            "The head file cannot be read, or is not of this table's journal.",
+            "Look at its disk. If the file is of no use, move it away: a new one is written.",
+        ),
+        "head.unwritable": (
+            "The head file cannot be written.",
+            "Look at its disk: is it full, read-only, worn out? The table goes on, and it is tried again each second.",
+        ),
+        "copy.missing": ("The folder of the journal's copy is not there: its disk is not plugged in.", _PLUG_IN),
+        "copy.unwritable": (
+            "The copy of the journal cannot be written.",
+            "Look at its disk: is it full, read-only, without links (FAT has none; use ext4)? The table goes on, and "
+            "it is tried again each second.",
+        ),
+        "copy.unusable": (
+            "What stands at the place of the journal's copy is damaged, or no journal of this table.",
+            "Move it away: a new copy is written. Keep it if the journal is in trouble too.",
+        ),
+        "copy.differs": (
+            "The copy has records that the journal has not: one of them went another way, or back.",
+            "Nothing is copied, and the copy is not touched. Go by docs/recovery.md; when it is clear which of them "
+            "counts, move the copy away.",
+        ),
+        "repair.sound": ("The journal is sound: there is nothing to repair.", "Nothing was touched."),
+        "repair.copy": (
+            "The copy is not sound either.",
+            "Nothing was touched. Look for another copy, or go by docs/recovery.md.",
+        ),
+        "repair.differs": (
+            "The journal and the copy do not belong together: their chains do not meet.",
+            "Nothing was touched. Use the copy of this journal, or go by docs/recovery.md.",
+        ),
+        "repair.unwritable": (
+            "The repaired journal could not be written.",
+            "The damaged journal stands where it stood. Look at the disk, make room, and repair again.",
+        ),
+    },
+)

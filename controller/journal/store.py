@@ -71,7 +71,7 @@ class Journal:
         self._epochs: dict[str, int] = {}  # the one each device's newest record is of
         self.before_commit: Callable[[], None] = lambda: None  # called when one record alone is about to be committed
         last = connection.execute("SELECT seq, sealed FROM record ORDER BY seq DESC LIMIT 1").fetchone()
-        self._head = Head(0, genesis(table)) if last is None else Head(last[0], parts(last[1])[1])
+        self._head = Head(0, genesis(table)) if last is None else Head(last[0], parts(_blob(last[1]))[1])
 
     @classmethod
     def open(cls, path: Path | None, *, table: str, create: bool = True, veil: Veil = NO_VEIL) -> Journal:
@@ -272,9 +272,10 @@ class Journal:
     def rows(self, from_seq: int, limit: int) -> list[Row]:
         """Returns records as they are stored, unchecked, for `verify`."""
         with self._lock, translated("reading records"):
-            return self._connection.execute(
+            cursor = self._connection.execute(
                 "SELECT seq, sealed FROM record WHERE seq >= ? ORDER BY seq LIMIT ?", (from_seq, limit)
-            ).fetchall()
+            )
+            return [(seq, _blob(sealed)) for seq, sealed in cursor]
 
     def snapshots(self) -> list[tuple[int, Snapshot | None]]:
         """Returns every kept snapshot with its seq, the oldest first; None where it does not match its checksum."""
@@ -373,7 +374,7 @@ class Journal:
         row = self._connection.execute("SELECT sealed FROM record WHERE seq = ?", (seq,)).fetchone()
         if row is None:
             raise JournalError(CORRUPT, f"record {seq} is missing")
-        return bytes(row[0])
+        return _blob(row[0])
 
     def _hash_at(self, seq: int) -> bytes:
         if seq == 0:
@@ -389,7 +390,8 @@ class Journal:
                     return Head(seq, digest)
         return Head(0, genesis(self.table))
 
-    def _sound(self, seq: int, digest: bytes, crc: int, payload: bytes) -> Snapshot | None:
+    def _sound(self, seq: int, stored_hash: object, crc: int, stored: object) -> Snapshot | None:
+        digest, payload = _blob(stored_hash), _blob(stored)
         sound = len(digest) == len(self._head.hash) and snapshot_crc(seq, digest, payload) == crc
         return Snapshot(seq, payload) if sound else None
 
@@ -406,6 +408,11 @@ class Journal:
             for stands_as, sealed in rows:
                 seq += 1
                 _, digest = _next_in_chain(seq, stands_as, sealed, digest)
+
+
+def _blob(stored: object) -> bytes:
+    """Returns stored bytes; none where a damaged page has something else in their place, which no checksum accepts."""
+    return stored if isinstance(stored, bytes) else b""
 
 
 def _next_in_chain(seq: int, stands_as: int, sealed: bytes, before: bytes) -> tuple[Record, bytes]:

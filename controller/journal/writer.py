@@ -21,6 +21,7 @@ from controller.journal.records import Duplicate, Entry, Record, Snapshot
 from controller.journal.store import Journal
 
 MAX_BATCH = 512
+STUCK = 30.0  # seconds without the end of a commit: cards with worn memory take eight and more, and then go on
 
 Stored = Record | Duplicate
 Listener = Callable[[Stored | JournalError], None]
@@ -78,8 +79,12 @@ class JournalWriter(ABC):
         """Commits what waits, delivers it, and stops; harmless twice."""
 
     @abstractmethod
-    def alive(self, now: float, limit: float = 5.0) -> bool:
+    def waits(self, now: float) -> float:
+        """Returns for how many seconds entries have been waiting without the end of a commit; 0: none waits."""
+
+    def alive(self, now: float, limit: float = STUCK) -> bool:
         """Tells whether commits go on: False when entries wait for more than `limit` seconds without one ending."""
+        return self.waits(now) <= limit
 
     def _check_open(self) -> None:
         if self._closing:
@@ -153,8 +158,8 @@ class InlineWriter(JournalWriter):
         self._closing = True
         self._run()
 
-    def alive(self, now: float, limit: float = 5.0) -> bool:
-        return True  # it runs on the loop, and only a live loop can ask
+    def waits(self, now: float) -> float:
+        return 0.0  # it runs on the loop, and only a live loop can ask
 
     def _run(self) -> None:
         self._scheduled = False
@@ -217,8 +222,8 @@ class Writer(JournalWriter):
         self._thread.join()
         self._nudge.close()
 
-    def alive(self, now: float, limit: float = 5.0) -> bool:
-        return not self._unanswered or now - self._progress <= limit
+    def waits(self, now: float) -> float:
+        return now - self._progress if self._unanswered else 0.0
 
     # ---- on the loop
 

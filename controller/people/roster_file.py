@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.errors import FeltError
+from controller.journal.database import sync_directory
 from controller.people.errors import empty, missing, unwritable
 from controller.people.roster import EMPTY, Roster, parse, written
 
@@ -71,6 +72,7 @@ class RosterFile:
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(self.path)
+            sync_directory(self.path.parent)
         except OSError as error:
             raise unwritable(self.path, error.strerror or str(error)) from None
 

@@ -29,6 +29,18 @@ declare(
             "Another memory than before answers in the device's place; its earlier events went elsewhere.",
             "Look whether the device was swapped; the table goes on.",
         ),
+        "journal.slow": (
+            "The disk of the journal takes long to store a record; cards and keys wait for it, and nothing is lost.",
+            "Wait. If it comes again, replace the disk or the memory card before it fails: docs/backup.md.",
+        ),
+        "head.ahead": (
+            "The stick with the head file came after the start, and knows more than the journal has.",
+            "Finish or void the round, then restart the daemon: it holds the table until a supervisor rules.",
+        ),
+        "copy.behind": (
+            "The copy of the journal is being written and not complete yet.",
+            "Nothing is to be done: it follows behind the table.",
+        ),
         "journal.retold": (
             "The table was told again from its facts, by another version than the one that dealt.",
             "Compare stakes, wagers and limits with the table: docs/recovery.md; then a supervisor rules.",

@@ -17,6 +17,7 @@ from controller.table.state import Table
 log = structlog.get_logger()
 
 PAUSE = 1.0  # seconds before the journal is tried again
+SLOW = 2.0  # seconds in which a disk should have answered
 
 
 class Storage:
@@ -45,6 +46,13 @@ class Storage:
             listener()
         if self._retry is None:
             self._retry = asyncio.get_running_loop().call_later(PAUSE, self._try_again)
+
+    def slow(self, now: float) -> JournalError | None:
+        """Returns what to tell people while the disk takes long to answer; None: it does not."""
+        waits = self._engine.writer.waits(now)
+        if waits <= SLOW:
+            return None
+        return JournalError("journal.slow", f"the disk of the journal has not answered for {waits:.0f} s")
 
     def stop(self) -> None:
         """Tries no more; harmless twice."""

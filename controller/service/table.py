@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from controller.errors import FeltError
+from controller.errors import Coded
 from controller.games import begun_with
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
@@ -12,6 +12,7 @@ from controller.people.people import People
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.engine import Engine
 from controller.service.fleet import Fleet
+from controller.service.head_watch import HeadWatch
 from controller.service.machine import Machine
 from controller.service.meter_sync import MeterSync
 from controller.service.outputs import Outputs
@@ -52,8 +53,9 @@ class TableService:
         self.machine = Machine(self.engine, self.storage, self.fleet.devices.get(SHUFFLER))
         self.meter_sync: MeterSync | None = None  # where there is a prize meter
         self.protection = ProtectionWatch(self.engine, self.storage)  # begins when the daemon says so
+        self.head_watch: HeadWatch | None = None  # where there is a head file
         self.tournaments: Tournaments | None = None  # where the game's document knows any
-        self.closed_doors: dict[str, FeltError] = {}  # why nobody can ask or look there although it is wished
+        self.closed_doors: dict[str, Coded] = {}  # why nobody can ask or look there although it is wished
         self.fleet.on_ready = self._device_ready
 
     async def start(self) -> None:
@@ -62,6 +64,8 @@ class TableService:
         self.fleet.recover()
         await self.engine.start(self.begin)
         self.doorkeeper.start()
+        if self.head_watch is not None and self.engine.table.game:
+            await self.head_watch.start()
         if self.meter_sync is not None and self.engine.table.game:
             await self.meter_sync.start()
         if self.tournaments is not None:
@@ -80,6 +84,8 @@ class TableService:
         self.outputs.devices_stopped()
         if self.meter_sync is not None:
             await self.meter_sync.stop()
+        if self.head_watch is not None:
+            await self.head_watch.stop()
         if self.tournaments is not None:
             await self.tournaments.stop()
 

@@ -29,6 +29,7 @@ ASK_NO_DAEMON = (
     "explain",
     "firmware",
     "journal key",
+    "journal repair",
     "odds",
     "people",
     "table",

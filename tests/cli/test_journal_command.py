@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,12 @@ import pytest
 import structlog
 from click.testing import CliRunner, Result
 
+from controller.api.reports import report_json
 from controller.cli.journal import command
+from controller.cli.journal_copies import noted
+from controller.errors import FeltError
+from controller.journal import Entry, Journal, verify
+from controller.journal.copying import JournalCopy
 from controller.journal.records import Anchor
 from controller.service import follower
 from tests.daemon.house import House
@@ -157,3 +164,47 @@ def test_an_export_into_a_file(dealt: House, tmp_path: Path) -> None:
     again = ask(dealt, "export", "-o", str(out))
     assert (again.exit_code, "journal.unwritable" in again.output) == (1, True)
     assert ask(dealt, "export", "-o", str(tmp_path / "all"), "--device", "shoe").stdout.endswith("all: 4 facts\n")
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> tuple[Path, Path]:
+    """A journal whose second record is damaged, and its copy."""
+    path, copy = tmp_path / "journal.db", tmp_path / "T1.journal"
+    with closing(Journal.open(path, table="T1")) as journal:
+        journal.append([Entry(number, b"fact", "shoe", 1, number) for number in range(1, 5)])
+        second = JournalCopy(journal, copy)
+        second.go_on()
+        second.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("UPDATE record SET sealed = zeroblob(40) WHERE seq = 2")
+    return path, copy
+
+
+def test_a_damaged_journal_is_repaired_with_its_copy(damaged: tuple[Path, Path]) -> None:
+    """As in docs/recovery.md."""
+    path, copy = damaged
+    ran = CliRunner().invoke(command, ["repair", str(path), "--from", str(copy)])
+    assert ran.exit_code == 0, ran.output
+    assert ran.stdout.splitlines() == [
+        f"{path}: 4 records, 1 of them from {copy}",
+        f"  the damaged journal is kept: {path}.damaged-1",
+    ]
+    again = CliRunner().invoke(command, ["repair", str(path), "--from", str(copy), "--json"])
+    assert again.exit_code != 0
+    assert "repair.sound" in again.output
+
+
+def test_what_the_copy_is_stands_in_the_notes_of_a_sound_journal(damaged: tuple[Path, Path]) -> None:
+    path, copy = damaged
+    assert CliRunner().invoke(command, ["repair", str(path), "--from", str(copy), "--json"]).exit_code == 0
+    with closing(Journal.open(path, table="T1")) as journal:
+        journal.append([Entry(9, b"fact")])
+    report = report_json(verify(path))
+    assert noted(path, copy, report)["notes"] == [f"{copy} has 4 of 5 records, the same"]
+    with closing(Journal.open(copy, table="T1")) as second:
+        second.append([Entry(9, b"another fact")])
+    with pytest.raises(FeltError) as differs:
+        noted(path, copy, report)
+    assert differs.value.code == "copy.differs"
+    alone = CliRunner().invoke(command, ["verify", "--copy", str(copy)])
+    assert "journal.copy-alone" in alone.output

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.config_init import devices_of
+from controller.config import cards_key
 from controller.config.begin import options_of
 from controller.config.hints import hints
 from controller.config.key_file import KeyFile
@@ -73,6 +74,8 @@ def test_a_table_opens_with_it(file: Path, tmp_path: Path) -> None:
     simulated = tmp_path / "table.toml"
     simulated.write_text(with_simulated_devices(file.read_text(), tmp_path))
     config = checked(simulated)
+    if config.journal.cards_key is not None:
+        cards_key.make(config.journal.cards_key)
 
     async def opened() -> bool:
         async with simulated_table(config) as (sim, _), running(config, schemes(sim)) as daemon:
@@ -89,4 +92,5 @@ def with_simulated_devices(text: str, folder: Path) -> str:
         r'^protocol = "cia401"\n|^\[device\.lamps\.(gpio|cia401)\].*\n(?:.+\n)*', "", text, flags=re.M
     )  # have no simulated end
     text = re.sub(r"^(sealed|serial|dsn-file|store|file|listen) = .*\n", "", text, flags=re.M)  # keys, a server, people
-    return text.replace("/var/lib/feltd", str(folder / "state")).replace("/run/feltd", str(folder))
+    text = text.replace("/var/lib/feltd", str(folder / "state"))
+    return re.sub("/(run|etc)/feltd", str(folder), text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import stat
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -352,3 +353,27 @@ def test_a_closed_journal_says_so(opened: Open) -> None:
     journal.close()
     with pytest.raises(JournalError, match=r"journal\.io.*closed"):
         journal.append([key(1)])
+
+
+@pytest.mark.parametrize("damage", ["NULL", "7", "x'00'"])
+@pytest.mark.parametrize("what", ["record", "snapshot"])
+def test_a_page_with_something_else_than_bytes_is_a_named_fault(path: Path, what: str, damage: str) -> None:
+    """A disk that loses pages leaves values that no schema allows."""
+    journal = Journal.open(path, table=TABLE)
+    journal.append([card(number) for number in range(1, 4)])
+    journal.snapshot(2, b"two")
+    journal.close()
+    column, seq = ("sealed", 3) if what == "record" else ("payload", 2)
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute("UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT', ''), 'NOT NULL', '')")
+        raw.execute("PRAGMA writable_schema = RESET")
+        raw.execute(f"UPDATE {what} SET {column} = {damage} WHERE seq = {seq}")
+    if what == "record":
+        with pytest.raises(JournalError) as refused:
+            Journal.open(path, table=TABLE)
+        assert refused.value.code == "journal.corrupt"
+        assert verify(path).code == "record.altered"
+    else:
+        with closing(Journal.open(path, table=TABLE)) as opened:
+            assert opened.snapshots() == [(2, None)]

@@ -244,8 +244,9 @@ async def test_the_watchdog_sees_a_stuck_commit_and_not_an_idle_writer(journal: 
     journal.gate.clear()
     stuck = submit(writer, key(2))
     await entered(journal)
-    assert writer.alive(105.0)
-    assert not writer.alive(105.1)
+    assert writer.waits(108.0) == 8.0
+    assert writer.alive(108.0)  # a worn memory card takes its time
+    assert not writer.alive(130.1)
     journal.gate.set()
     await stuck
     assert writer.alive(10_000.0)

@@ -16,6 +16,7 @@ from controller.jackpot.stores import migrations
 from controller.jackpot.stores.books import Books, Row
 from controller.jackpot.stores.deeds import Deed, MeterDeeds
 from controller.jackpot.stores.store import DEADLINE, failed
+from controller.journal.database import sync_directory
 
 T = TypeVar("T")
 OPENING = 300.0  # seconds: every page of the file is looked at first, and after years it is a large one
@@ -52,7 +53,9 @@ class SqliteStore(MeterDeeds):
         with suppress(OSError):  # it is there, or it cannot be: SQLite says that better
             self._path.touch(0o600, exist_ok=False)
         db = self._db = sqlite3.connect(self._path, timeout=self._deadline / 2, isolation_level=None)
-        db.execute("PRAGMA journal_mode = WAL")
+        (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode != "wal":  # without a log ahead of the file a cut could take back what was answered
+            raise failed("jackpot.unreachable", f"{self._path} cannot be kept with a write-ahead log here (got {mode})")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA foreign_keys = ON")
         for (complaint,) in db.execute("PRAGMA quick_check"):
@@ -67,6 +70,7 @@ class SqliteStore(MeterDeeds):
                 _migrate(db, number, sql)
         for meter in _run(_books(db).meters()):
             self._tally(db, meter)
+        sync_directory(self._path.parent)  # SQLite does so too, and does not say when it cannot
 
     def _tally(self, db: sqlite3.Connection, meter: Meter) -> None:
         """Checks the sum of all movements: quick enough for every start; `verify` looks at each of them."""
@@ -131,6 +135,8 @@ class SqliteStore(MeterDeeds):
             raise failed("jackpot.unreachable", f"{self._path} does not answer")
         try:
             return job.result()
+        except OSError as bad:
+            raise failed("jackpot.unreachable", f"{self._path}: {bad.strerror or bad}") from bad
         except sqlite3.OperationalError as bad:
             raise failed("jackpot.unreachable", f"{self._path}: {bad}") from bad
         except sqlite3.DatabaseError as bad:  # not a database, malformed, or a check of the schema

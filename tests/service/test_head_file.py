@@ -1,0 +1,129 @@
+"""The head file on another disk knows how far the journal was: one that went back is held until a person rules."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from controller.config.load import load_config
+from controller.journal import verify
+from controller.journal.records import Anchor
+from controller.sim.addresses import simulated_table
+from tests.people.everybody import sign_in
+from tests.service.failing import Table, config_text, table, until
+
+HEAD, COPY = "head file", "copy of the journal"
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns follow one another quickly."""
+    monkeypatch.setattr("controller.daemon.compose.BESIDE", 0.01)
+
+
+def config(tmp_path: Path, *, folder: bool = True) -> Path:
+    path = config_text(tmp_path)
+    stick = tmp_path / "stick"
+    if folder:
+        stick.mkdir(exist_ok=True)
+    path.write_text(f'{path.read_text()}[journal]\nhead = "{stick / "T1.head"}"\ncopy = "{stick / "T1.journal"}"\n')
+    return path
+
+
+def head(tmp_path: Path) -> Anchor:
+    return Anchor.from_text((tmp_path / "stick" / "T1.head").read_text())
+
+
+def troubles(t: Table) -> dict[str, str]:
+    return {name: error.code for name, error in t.daemon.service.closed_doors.items()}
+
+
+def held(t: Table) -> list[tuple[str, str]]:
+    return [(each.code, each.device) for each in t.daemon.service.engine.table.holds.values()]
+
+
+async def press(t: Table) -> None:
+    await until(t.ready)
+    t.sim.device("console").do("press", "count", "7")
+    await t.rest()
+
+
+async def test_the_newest_record_is_in_the_head_file_and_all_of_them_in_the_copy(tmp_path: Path) -> None:
+    async with table(config(tmp_path)) as t:
+        await press(t)
+        await until(lambda: head(tmp_path).seq == t.daemon.journal.head.seq)
+        assert head(tmp_path).hash == t.daemon.journal.head.hash
+        assert troubles(t) == {}
+    report = verify(tmp_path / "stick" / "T1.journal")
+    assert report.ok
+    with_head = verify(tmp_path / "state" / "journal.db", head(tmp_path))
+    assert with_head.ok
+    assert report.checked <= with_head.checked
+
+
+async def test_a_missing_stick_is_named_and_the_table_goes_on_until_it_comes(tmp_path: Path) -> None:
+    async with table(config(tmp_path, folder=False)) as t:
+        await press(t)
+        await until(lambda: troubles(t) == {HEAD: "head.missing", COPY: "copy.missing"})
+        assert held(t) == []
+        assert not (tmp_path / "stick").exists()
+        (tmp_path / "stick").mkdir()
+        await until(lambda: troubles(t) == {})
+        await until(lambda: head(tmp_path).seq == t.daemon.journal.head.seq)
+
+
+async def test_a_journal_that_went_back_is_held_once_and_the_file_waits_for_the_ruling(tmp_path: Path) -> None:
+    path = config(tmp_path)
+    async with simulated_table(load_config(path)) as (sim, _):
+        async with table(path, sim):
+            pass
+        shutil.copytree(tmp_path / "state", tmp_path / "older")
+        async with table(path, sim) as t:
+            t.sim.device("console").do("press", "count", "7")
+            await press(t)
+        newest = head(tmp_path)
+        shutil.rmtree(tmp_path / "state")
+        shutil.copytree(tmp_path / "older", tmp_path / "state")
+        async with table(path, sim) as t:
+            await until(lambda: ("journal.behind", HEAD) in held(t))
+            assert head(tmp_path) == newest  # until somebody has ruled: the newer journal may be put back
+            await until(lambda: troubles(t).get(COPY) == "copy.differs")
+            sign_in(t.sim.device("console").do, "supervisor")
+            await until(t.ready)
+            t.sim.device("console").do("press", "resume")
+            await until(lambda: not held(t))
+            await until(lambda: head(tmp_path).seq == t.daemon.journal.head.seq)
+        async with table(path, sim) as t:
+            await until(t.ready)
+            assert held(t) == []
+    assert verify(tmp_path / "stick" / "T1.journal").ok  # it has what the journal lost
+
+
+@pytest.mark.parametrize("text", ["", "not an anchor", f"feltd-anchor-1 3 {'00' * 32} T9"])
+async def test_a_head_file_of_no_use_is_named_and_not_touched(tmp_path: Path, text: str) -> None:
+    path = config(tmp_path)
+    file = tmp_path / "stick" / "T1.head"
+    file.write_text(text)
+    async with table(path) as t:
+        await until(lambda: troubles(t).get(HEAD) == "head.unreadable")
+        await press(t)
+        assert file.read_text() == text
+        assert held(t) == []
+
+
+async def test_a_journal_with_another_hash_there_is_held(tmp_path: Path) -> None:
+    path = config(tmp_path)
+    (tmp_path / "stick" / "T1.head").write_text(Anchor("T1", 0, bytes(32)).to_text())
+    async with table(path) as t:
+        await until(lambda: ("journal.behind", HEAD) in held(t))
+
+
+async def test_a_stick_that_comes_later_and_knows_more_is_named(tmp_path: Path) -> None:
+    path = config(tmp_path, folder=False)
+    async with table(path) as t:
+        await press(t)
+        (tmp_path / "stick").mkdir()
+        (tmp_path / "stick" / "T1.head").write_text(Anchor("T1", 500, bytes(32)).to_text())
+        await until(lambda: troubles(t).get(HEAD) in ("head.ahead", "head.unreadable"))

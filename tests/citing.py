@@ -14,6 +14,8 @@ from tools.citations import covers, spelled
 LIST = Path(__file__).parents[1] / "docs" / "rules.toml"
 OF_THE_ACT = re.compile(r"s\d+(\(\d+\))*")  # Casino Control Act
 
+FORM = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|table-\d+)(?:\((?:[a-z]|[ivx]+|\d+)\))*")
+
 
 @cache
 def documents() -> Mapping[str, Any]:
@@ -30,9 +32,11 @@ def numbers(document: str) -> frozenset[str]:
 
 @cache
 def is_known(document: str, cited: str) -> bool:
-    """Tells whether a document has this rule, or the list names one above or below it."""
+    """Tells whether a document has this rule, or the list names one above or below it; a number is written like one."""
     number = spelled(cited)
-    return any(covers(rule, number) or covers(number, rule) for rule in numbers(document))
+    return FORM.fullmatch(cited) is not None and any(
+        covers(rule, number) or covers(number, rule) for rule in numbers(document)
+    )
 
 
 def cited_by(told: object) -> Iterator[str]:

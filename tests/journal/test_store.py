@@ -365,10 +365,14 @@ def test_a_page_with_something_else_than_bytes_is_a_named_fault(path: Path, what
     journal.close()
     column, seq = ("sealed", 3) if what == "record" else ("payload", 2)
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        ours = raw.execute("SELECT sql, name FROM sqlite_schema").fetchall()
         raw.execute("PRAGMA writable_schema = ON")
         raw.execute("UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT', ''), 'NOT NULL', '')")
         raw.execute("PRAGMA writable_schema = RESET")
         raw.execute(f"UPDATE {what} SET {column} = {damage} WHERE seq = {seq}")
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.executemany("UPDATE sqlite_schema SET sql = ? WHERE name = ?", ours)
+        raw.execute("PRAGMA writable_schema = RESET")
     if what == "record":
         with pytest.raises(JournalError) as refused:
             Journal.open(path, table=TABLE)

@@ -280,6 +280,7 @@ def test_only_rules_that_a_document_has_are_known() -> None:
     assert is_known("004", "9.4")
     assert is_known("002", "table-6")
     assert not is_known("004", "9.4x")
+    assert not is_known("000", "13.2.1x")  # 13.2 is one of its rules
     assert not is_known("001", "99.1")
 
 

@@ -11,6 +11,7 @@ import json
 import logging
 import random
 import re
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -20,19 +21,22 @@ from unittest.mock import patch
 
 import structlog
 from aiohttp import ClientSession, ClientTimeout, TCPConnector, UnixConnector
+from msgspec.structs import astuple, replace
 
 from controller.api.accounts import Accounts
 from controller.api.server import Api
 from controller.api.workshop import Workshop
 from controller.config.key_file import KeyFile
 from controller.config.model import ReportSection
-from controller.journal.records import pack
+from controller.journal.records import Record, pack
 from controller.journal.tree import leaf_hash
 from controller.service import round_keeper
 from controller.service.figures import TableFigures, calendar_of
 from controller.service.float_desk import FloatDesk
 from controller.service.round_keeper import RoundKeeper
 from controller.sim.floor import SimFloor, SimulatedTable
+from controller.table import facts
+from controller.table.facts import Hidden, Turned
 from controller.web.people import COOKIE
 from controller.web.server import Pages
 from firmware_bridge.diagnostics import TraceEntry
@@ -116,6 +120,22 @@ def _sent(entry: TraceEntry) -> str:
     if entry.way != "out" or not isinstance(entry.item, Frame):
         return ""
     return f"{entry.item.kind} {entry.item.number} {entry.item.body.hex()}"
+
+
+def _readable(record: Record) -> str:
+    """Returns all of a stored record that can be read without a key, with the lengths of what cannot be read."""
+    body = pack(record.seq, record)
+    head = body[: len(body) - len(record.payload)].hex(" ")  # no digits of a hash
+    fact = facts.decode(record.payload)
+    match fact:
+        case Hidden():
+            sizes = [[len(part) for part in astuple(card)] for card in fact.cards]
+            return f"{head} {fact.shown} {len(fact.day)} {len(fact.salt)} {fact.whole} {sizes}"
+        case Turned():
+            secrets = [(seq, number, len(secret)) for seq, number, secret in fact.secrets]
+            return f"{head} {replace(fact, secrets=())} {secrets}"
+        case _:
+            return f"{head} {record.payload!r}"
 
 
 class Watched:
@@ -215,10 +235,17 @@ class Watched:
         return self.cheap() | {f"{door} {path}": await self.ask(door, path) for door, path in self._asked}
 
     def hashes(self) -> dict[str, str]:
-        """Returns the hashes of the journal, by their digits: they cover salt, and say nothing of what it covers."""
+        """Returns what says nothing and is another at every table, with words for it.
+
+        These are the hashes of the journal, which cover salt, the records with encrypted cards, and names of keys.
+        """
         journal = self.table.journal
         chain = {journal.hash_at(seq).hex(): f"hash-of-{seq}" for seq in range(journal.head.seq + 1)}
-        return chain | {leaf_hash(pack(each.seq, each)).hex(): f"leaf-of-{each.seq}" for each in journal}
+        stored = list(journal.iterate_stored())
+        leaves = {leaf_hash(pack(each.seq, each)).hex(): f"leaf-of-{each.seq}" for each in stored}
+        hidden = (fact for each in stored if isinstance(fact := facts.decode(each.payload), Hidden))
+        keys = {fact.day.hex(): "name-of-a-key" for fact in hidden}
+        return chain | leaves | keys | {b64encode(pack(each.seq, each)).decode(): _readable(each) for each in stored}
 
     async def end(self) -> None:
         for task in self._tasks:
@@ -268,9 +295,10 @@ async def watched(
 
 
 def masked(text: str, hashes: dict[str, str]) -> str:
-    """Returns a text with the names of hashes in the place of the hashes, which are others at every table."""
+    """Returns a text with words in the place of the hashes and records that are others at every table."""
 
     def name(found: re.Match[str]) -> str:
         return next((word for known, word in hashes.items() if known.startswith(found[0])), found[0])
 
+    text = re.sub(r'(?<="body":")[^"]+', lambda body: hashes[body[0]], text)
     return re.sub(r"[0-9a-f]{16,64}", name, text)

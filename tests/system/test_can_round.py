@@ -7,6 +7,7 @@ from pathlib import Path
 
 from hw_sim.control import ControlClient
 from tests.system.a_round import DEEDS, LINES
+from tests.system.on_disk import cards_key
 from tests.system.test_kill import FAMILIES, NAMES, Victim, answers, durable, process, settled, wait_until
 
 PULLED = (3, 8)  # before these deeds
@@ -14,7 +15,7 @@ PULLED = (3, 8)  # before these deeds
 
 def configuration(home: Path, addresses: dict[str, str]) -> Path:
     lines = ["[table]", 'name = "T1"', 'game = "casino-war"', f'state = "{home / "state"}"', "[options]", "seats = 3"]
-    lines += ["[api]", f'socket = "{home / "api.sock"}"']
+    lines += [*cards_key(home), "[api]", f'socket = "{home / "api.sock"}"']
     for name in NAMES:
         lines += [
             f'[device."{name}"]',

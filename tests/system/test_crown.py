@@ -10,10 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.daemon.compose import JOURNAL
 from controller.games import step
-from controller.journal.store import Journal
-from controller.journal.verify import verify
 from controller.poker.effects import PotsPushed
 from controller.poker.room.seats import room_of
 from controller.sim.floor import SimFloor, SimulatedTable
@@ -27,6 +24,7 @@ from tests.searches import times
 from tests.system.a_round import OPTIONS, POKER_DEEDS, POKER_STAKES, Deed
 from tests.system.bench import QUICK, bench
 from tests.system.hands import Played, one_of_each, played
+from tests.system.on_disk import cards_key, journal_in
 from tests.system.test_kill import Victim, answers, process, wait_until
 from tests.system.test_kill import tell as tell_and_kill
 from tests.system.test_thousand_rounds import tell
@@ -61,7 +59,7 @@ def configuration(home: Path) -> Path:
     families |= {f"reader.{seat}": "reader" for seat in (*range(1, int(OPTIONS["seats"]) + 1), "board")}
     lines = ["[table]", 'name = "T1"', f'game = "{GAME}"', f'state = "{home / "state"}"', "[options]"]
     lines += [f'{name} = "{value}"' for name, value in OPTIONS.items()]
-    lines += ["[api]", f'socket = "{home / "api.sock"}"']
+    lines += [*cards_key(home), "[api]", f'socket = "{home / "api.sock"}"']
     for name, family in families.items():
         lines += [f'[device."{name}"]', f'family = "{family}"', f'address = "serial://{home / "dev" / name}"']
         lines.append("sealed = false")
@@ -74,8 +72,7 @@ def configuration(home: Path) -> Path:
 
 def journalled(home: Path) -> tuple[list[dict[str, int]], int]:
     """The stakes after every hand, and how much happened, as the journal tells it."""
-    assert verify(home / "state" / JOURNAL).ok
-    journal = Journal.inspect(home / "state" / JOURNAL)
+    journal = journal_in(home)
     table, stakes, count = Table(), [], 0
     for record in journal:
         fact = facts.decode(record.payload)

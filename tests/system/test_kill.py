@@ -17,10 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from controller.daemon.compose import JOURNAL
 from controller.games import step
-from controller.journal.store import Journal
-from controller.journal.verify import verify
 from controller.table import facts
 from controller.table.effects import LinesSettled
 from controller.table.facts import CardOut, Chips, CuttingCard, Key
@@ -29,6 +26,7 @@ from hw_sim.control import ControlClient
 from tests.forking import Process
 from tests.forking import run as run_program
 from tests.system.a_round import DEEDS, LINES, Deed
+from tests.system.on_disk import cards_key, journal_in
 
 KILLS = 100
 PATIENCE = 20.0  # seconds for one deed to become durable, whatever is killed meanwhile
@@ -86,7 +84,7 @@ class Victim:
 
 def configuration(home: Path) -> Path:
     lines = ["[table]", 'name = "T1"', 'game = "casino-war"', f'state = "{home / "state"}"', "[options]", "seats = 3"]
-    lines += ["[api]", f'socket = "{home / "api.sock"}"']
+    lines += [*cards_key(home), "[api]", f'socket = "{home / "api.sock"}"']
     for name in NAMES:
         lines += [f'[device."{name}"]', f'family = "{FAMILIES.get(name, "bet-sensor")}"']
         lines += [f'address = "serial://{home / "dev" / name}"', "sealed = false"]
@@ -128,9 +126,7 @@ def answers(socket_path: Path) -> bool:
 
 def settled(home: Path) -> tuple[list[dict[tuple[str, str], tuple[str, int, str]]], list[object]]:
     """The settlement of every round, and everything that happened, as the journal tells it."""
-    path = home / "state" / JOURNAL
-    assert verify(path).ok
-    journal = Journal.inspect(path)
+    journal = journal_in(home)
     rounds: dict[int, dict[tuple[str, str], tuple[str, int, str]]] = {}
     happened: list[object] = []
     table = Table()

@@ -14,14 +14,12 @@ from typing import Any, TypeVar
 
 import pytest
 
-from controller.daemon.compose import JOURNAL
 from controller.errors import FeltError
 from controller.games import step
 from controller.jackpot.ledger import Hit, Meter, Movement
 from controller.jackpot.stores.books import Books
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.sqlite import SqliteStore
-from controller.journal.store import Journal
 from controller.service.meter_store import FILE
 from controller.table import facts
 from controller.table.state import Table
@@ -31,6 +29,7 @@ from tests.jackpot.stores.conftest import dsn, server
 from tests.jackpot.stores.relay import Relay
 from tests.service.kept import NOTHING, ROYAL
 from tests.system.a_round import Deed
+from tests.system.on_disk import cards_key, journal_in
 from tests.system.test_kill import Victim, durable, process, wait_until
 from tools.postgres import OwnServer
 
@@ -47,7 +46,7 @@ Mishaps = dict[int, Callable[[], None]]
 def configuration(home: Path, more: str = "", group: str = "") -> Path:
     lines = ["[table]", 'name = "T1"', 'game = "caribbean-stud"', f'state = "{home / "state"}"']
     lines += ["[options]", "seats = 2", 'jackpot = "nsw"', f'jackpot-group = "{group}"' if group else ""]
-    lines += [more, "[api]", f'socket = "{home / "api.sock"}"']
+    lines += [more, *cards_key(home), "[api]", f'socket = "{home / "api.sock"}"']
     for name, family in DEVICES.items():
         lines += [f'[device."{name}"]', f'family = "{family}"', f'address = "serial://{home / "dev" / name}"']
         lines.append("sealed = false")
@@ -110,7 +109,7 @@ def everything_told(home: Path) -> None:
 
 def written(home: Path) -> tuple[list[Movement], Table]:
     """Every movement that the table wrote, as its journal tells it; and how the table stands at the end."""
-    journal = Journal.inspect(home / "state" / JOURNAL)
+    journal = journal_in(home)
     table, found = Table(), dict[int, Movement]()
     for record in journal:
         table, _ = step(table, record.seq, record.at_us, facts.decode(record.payload))

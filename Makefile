@@ -12,6 +12,7 @@
 #   make coverage          what tests reach of the rules         make release [DRY=1]  checks, wheel, notes, tag
 #   make week [ARGS=...]   a week of eight simulated tables: money, planted deeds, false alarms
 #   make mutants           faults planted into the rules, and which of them no test finds
+#   make fuzz [ARGS=...]   hours of hostile inputs for everything that reads some
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-print-directory
@@ -35,10 +36,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test debian coverage mutants week lint format odds-check bench rules keys options terms commands errors pictures lock release clean
+.PHONY: help install demo test debian coverage mutants fuzz week lint format odds-check bench rules keys options terms commands errors pictures lock release clean
 
 help:
-	@sed -n '2,14s/^# *//p' Makefile
+	@sed -n '2,15s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -83,6 +84,11 @@ coverage: install debian
 mutants: install debian
 	$(call say,Faults planted into the rules)
 	@$(BIN)/python -m tools.mutants $(ARGS)
+
+# One hour unless ARGS says otherwise: ARGS="--minutes 600 -j 2", ARGS="--target wire".  docs/fuzzing.md
+fuzz: install
+	$(call say,Hostile inputs)
+	@$(BIN)/python -m tests.fuzz $(ARGS)
 
 lint: install
 	$(call say,Style)
@@ -135,7 +141,7 @@ options: | $(BIN)/python
 	@$(BIN)/python -m tools.options_page
 
 terms: | $(BIN)/python
-	$(call say,Listing the items of a tournament's terms)
+	$(call say,Listing the items of the terms of a tournament)
 	@$(BIN)/python -m tools.terms_page
 
 commands: | $(BIN)/python

@@ -15,7 +15,8 @@ from benchmarks.processes import peer
 from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
-from controller.service.round_keeper import FILE, RoundKeeper
+from controller.service.round_keeper import RoundKeeper
+from controller.service.round_store import FILE
 from controller.service.table import TableService
 from controller.service.tidying import tidied
 from controller.table.facts import Started

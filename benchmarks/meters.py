@@ -28,7 +28,7 @@ GROUP, WORDS = "BENCH", "nsw 1 20000 5 A caribbean-stud"
 FLOOR = "UPDATE bench_row SET value = value + 28610 WHERE id = 1;\n"
 SAME = (  # what our own client sends
     f"\\set first :first + {WAGERS}\n"
-    f"CALL jackpot_contribute('{GROUP}', 'bare.' || :client_id, :first,"
+    f"CALL jackpot_contribute('{GROUP}', 'bare.' || :client_id, '', :first,"
     f" array_fill(:first::bigint, ARRAY[{WAGERS}]), '{{1,2,3}}', 28610, false, NULL);\n"
 )
 

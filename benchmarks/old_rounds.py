@@ -13,7 +13,8 @@ from benchmarks.processes import configure
 from benchmarks.rounds import Teller, a_round
 from controller.journal.store import Journal
 from controller.service import round_keeper
-from controller.service.round_keeper import FILE, RoundKeeper
+from controller.service.round_keeper import RoundKeeper
+from controller.service.round_store import FILE
 
 FACTS = 200_000
 KEPT = 1000  # rounds at hand

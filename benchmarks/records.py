@@ -13,7 +13,8 @@ from benchmarks.measure import Measured, folder, happened
 from benchmarks.processes import configure
 from benchmarks.rounds import Teller, a_round
 from controller.journal.store import Journal
-from controller.service.round_keeper import FILE, RoundKeeper
+from controller.service.round_keeper import RoundKeeper
+from controller.service.round_store import FILE
 
 ROUNDS = 200
 TURNS = 5

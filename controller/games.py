@@ -92,7 +92,7 @@ def laid_on_readers(rules: Rules) -> bool:
 
 def every_key() -> set[declare.Key]:
     """Returns the keys of all games, with those of every table."""
-    return _keys(INSTALLED.usable())
+    return {key for keys in _declared(INSTALLED.usable()) for key in keys}
 
 
 def keys_named(name: str) -> list[declare.Key]:
@@ -100,12 +100,14 @@ def keys_named(name: str) -> list[declare.Key]:
 
     Of games from other packages those are asked that were loaded: a table has loaded its own.
     """
-    return [key for key in _keys(INSTALLED.loaded.values()) if key.name == name]
+    named = (declare.named(keys, name) for keys in _declared(INSTALLED.loaded.values()))
+    return [key for key in named if key is not None]
 
 
-def _keys(games: Iterable[Rules]) -> set[declare.Key]:
-    declared = {EVERY_TABLE, *(rules.keys for rules in games)}
-    return {key for keys in declared for key in keys}
+def _declared(games: Iterable[Rules]) -> Iterable[tuple[declare.Key, ...]]:
+    """Returns what every table and these games declare, each once: games may share their keys."""
+    declared = (EVERY_TABLE, *(rules.keys for rules in games))
+    return {id(keys): keys for keys in declared}.values()
 
 
 def defaults(name: str) -> dict[str, str]:
@@ -147,6 +149,11 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Followed:
 def refusal(table: Table, pressed: Key) -> Refusal | None:
     """Returns why the table would refuse a key; None when it would take it."""
     return follow.refusal(INSTALLED, table, pressed)
+
+
+def asking(table: Table) -> follow.Asking:
+    """Returns who asks the table whether it would take this key and that."""
+    return follow.Asking(INSTALLED, table)
 
 
 def fold(table: Table, facts: Iterable[Seen]) -> Table:

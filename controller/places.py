@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 Place: TypeAlias = str  # an area ("3"), a further bettor on it ("3.2"), or the dealer
@@ -13,6 +14,7 @@ SHARED: Final[tuple[Place, ...]] = (DEALER, "flop", "turn", "river", "community"
 JACKPOT: Final[Spot] = "jackpot"  # the spot of Jackpot wagers, the same in every game that has one
 
 
+@lru_cache(1024)
 def area_of(place: Place) -> int:
     """Returns the betting area of a place.
 
@@ -96,6 +98,7 @@ def family_and_place(device: str) -> tuple[str, str]:
     return family, place
 
 
+@lru_cache(1024)
 def order(place: Place) -> tuple[int, int]:
     """Returns what sorts places clockwise from the dealer's left, then by bettor; the dealer comes last.
 

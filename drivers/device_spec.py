@@ -24,5 +24,6 @@ class DeviceSpec:
     min_firmware: str = ""  # any
     encrypted: bool = False  # its link must be encrypted: without a key it is not used
     tapped: bool = True  # somebody could sit on its wire
+    two_people: bool = False  # its door is opened only while two people have allowed it
     address: str = ""  # as table.toml has it; for people
     timing: Timing = Timing()  # noqa: RUF009 - frozen; of the native protocol

@@ -104,6 +104,14 @@ class Driver:
         """Tells the device that somebody has put this fault right, and that it shall go on."""
         return await self.ask(m.ClearFault(code))
 
+    async def keep_note(self, note: bytes) -> m.Reply:
+        """Gives the device some bytes to keep for the controller; refused by one that has no room for that."""
+        return await self.ask(m.KeepNote(note))
+
+    async def tell_note(self) -> m.Reply:
+        """Returns the reply with what the device keeps for the controller, in hexadecimal digits."""
+        return await self.ask(m.TellNote())
+
     # ---- outputs
 
     def want(self, key: Hashable, value: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, TypeAlias, TypeVar
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from firmware_bridge.errors import Coded
 from firmware_bridge.extensions import THEIRS, UNKNOWN, ExtensionError, Register, failed
@@ -39,8 +39,9 @@ class Address:
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
     def __str__(self) -> str:
-        query = "&".join(f"{name}={value}" for name, value in self.options.items())
-        return f"{self.scheme}://{self.host}{self.path}" + (f"?{query}" if query else "")
+        query = "&".join(f"{name}={_escaped(value, '%&')}" for name, value in self.options.items())
+        place = _escaped(self.host, "%/?") + _escaped(self.path, "%?")
+        return f"{self.scheme}://{place}" + (f"?{query}" if query else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,16 @@ def _scheme(name: str) -> Scheme:
 
 def _example(name: str) -> str:
     return SCHEMES.find(name).example if name in SCHEMES.names() else _EXAMPLE
+
+
+def _escaped(text: str, reserved: str) -> str:
+    """Returns a part of an address as `parse` reads it back.
+
+    >>> _escaped("a/5 b", "%/?")
+    'a%2F5%20b'
+    """
+    plain = (letter.isprintable() and letter != " " and letter not in reserved for letter in text)
+    return "".join(letter if is_plain else quote(letter, safe="") for letter, is_plain in zip(text, plain, strict=True))
 
 
 def _options(query: str, example: str) -> dict[str, str]:

@@ -460,6 +460,16 @@ class ClearFault(Message, frozen=True, tag=69):
     code: str
 
 
+class KeepNote(Message, frozen=True, tag=70):
+    """The device shall keep these bytes for the controller, through power cuts, in place of those that it had."""
+
+    note: bytes
+
+
+class TellNote(Message, frozen=True, tag=71):
+    """The device shall give them back: the reply's detail has them in hex, nothing when it has none yet."""
+
+
 class Shuffle(Message, frozen=True, tag=72):
     """The shuffler shall begin to shuffle."""
 
@@ -554,6 +564,8 @@ Command: TypeAlias = (
     | PairReveal
     | PairKeep
     | ClearFault
+    | KeepNote
+    | TellNote
     | Shuffle
     | Dispense
     | Eject
@@ -595,3 +607,4 @@ SENT_BY: Final[Mapping[str, tuple[type[Event], ...]]] = MappingProxyType(
     }
 )  # by family, beside what every family sends
 FAMILIES: Final = tuple(SENT_BY)
+LONGEST_NOTE: Final = 128  # bytes that a device keeps for the controller

@@ -118,6 +118,11 @@ class DeviceEnd:
         """The counter of its newest event."""
         return self._last
 
+    @property
+    def epoch(self) -> int:
+        """The number of its event memory."""
+        return self._identity.epoch
+
     def set_firmware(self, firmware: str) -> None:
         """Records that other firmware was started."""
         self._identity = replace(self._identity, firmware=firmware)

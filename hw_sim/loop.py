@@ -6,7 +6,10 @@ import asyncio
 import selectors
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
-from typing import Any, TypeVar, TypeVarTuple, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple, Unpack
+
+if TYPE_CHECKING:
+    from _typeshed import FileDescriptorLike
 
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
@@ -19,16 +22,33 @@ class _JumpSelector(selectors.DefaultSelector):
         super().__init__()
         self.now = 0  # nanoseconds, whole: sums of delays stay clean decimals
         self.jobs = 0  # real work in threads: its end is waited for in real time, with the clock standing still
+        self._alone = True  # nothing is watched but the loop's own pipe, which only ends a wait
+
+    def register(self, fileobj: FileDescriptorLike, events: int, data: Any = None) -> selectors.SelectorKey:
+        key = super().register(fileobj, events, data)
+        self._alone = len(self.get_map()) <= 1
+        return key
+
+    def unregister(self, fileobj: FileDescriptorLike) -> selectors.SelectorKey:
+        key = super().unregister(fileobj)
+        self._alone = len(self.get_map()) <= 1
+        return key
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        if timeout is None or timeout <= 0:
-            return super().select(timeout)
+        if timeout is None:
+            return super().select(None)
+        if timeout <= 0:
+            return self._look()
         if self.jobs:
             return super().select(None)
-        ready = super().select(0)
+        ready = self._look()
         if not ready:
             self.now += max(1, round(timeout * 1e9))  # at least one, or who sleeps "the rest" might never get there
         return ready
+
+    def _look(self) -> list[tuple[selectors.SelectorKey, int]]:
+        """Returns what can be read or written now; the kernel is not asked in vain."""
+        return [] if self._alone else super().select(0)
 
 
 class JumpLoop(asyncio.SelectorEventLoop):

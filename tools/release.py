@@ -9,6 +9,7 @@ import argparse
 import re
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import tomllib
 import zipfile
@@ -141,6 +142,10 @@ def _try(wheel: Path, version: str) -> None:
                     f"installed from the wheel, felt {' '.join(words)} fails:\n{result.stdout}{result.stderr}"
                 )
             print(f"    felt {words[0]} works where only the wheel is installed")
+        manifest = DIST / f"feltd-{version}-{sysconfig.get_platform()}.manifest"
+        manifest.unlink(missing_ok=True)
+        subprocess.run([f"{place}/bin/felt", "program", "manifest", "-o", str(manifest)], check=True)
+        print(f"    {manifest.relative_to(ROOT)}: every installed file, to be signed by whoever approves it")
 
 
 def release(dry: bool) -> None:

@@ -8,6 +8,18 @@ declare(
     __name__,
     "a request to the daemon",
     {
+        "door.people": (
+            "Two people allow a door to be opened, and this was one, or none.",
+            "Let one propose it (`felt device NAME open`) and a second one, under an account of their own, confirm it.",
+        ),
+        "door.no-proposal": (
+            "Nothing waits for this code: it was mistyped, used before, or its five minutes are over.",
+            "Propose it again: `felt device NAME open`.",
+        ),
+        "door.request": (
+            "The request to open a door makes no sense.",
+            "Say who, why and for how many minutes: `felt device NAME open --by NAME --reason TEXT --minutes 10`.",
+        ),
         "api.request": (
             "The request is not one that the daemon knows, or something in it is wrong.",
             "See docs/api.md for what can be asked.",

@@ -1,16 +1,14 @@
 """The prize meter in the API: what it holds, and what two people may do to it together.
 
-The first says what shall be done and why; the second confirms it within some minutes.  Nothing is done before that.
+How two people do something stands in `controller.api.two_people`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-import secrets
-import time
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
 import msgspec
 from aiohttp import web
@@ -20,15 +18,19 @@ from controller.api.accounts import SUPERVISOR, Accounts
 from controller.api.answers import answer
 from controller.api.people import Answerable, SocketPowers
 from controller.api.query import bad_request, number
-from controller.api.wishes import Adjust, Clear, Close, Confirm, JackpotPress, JackpotWish
+from controller.api.two_people import Json, Proposals
+from controller.api.wishes import Adjust, ClaimTable, Clear, Close, Confirm, JackpotPress
 from controller.errors import FeltError
 from controller.games import step
 from controller.jackpot.ledger import handed_on
 from controller.jackpot.stores.store import StoreError
+from controller.journal.store import Journal
 from controller.rules import RANKS, Rank
+from controller.service.ledger_marks import read_note
 from controller.service.meter_faults import AUDIT
 from controller.service.meter_sync import MeterSync
 from controller.service.mounting import Answered
+from controller.service.reconciling import OwnMovements, movements_by, reconciled
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect, MeterMoved, Refused
 from controller.table.facts import Noted
@@ -39,13 +41,8 @@ from controller.table.keys import announced, find_key
 from controller.table.state import clone, meter_works
 from controller.views import meters as meter_views
 
-MINUTES = 5.0
-MOST_PROPOSALS = 16  # of more the oldest is forgotten
 LONGEST_HISTORY = 1000  # prizes
 AMOUNT = re.compile(r"([+-]?)([0-9]{1,9})(?:\.([0-9]{1,4}))?")
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
-Json = dict[str, Any]
-Do = Callable[[tuple[str, str]], Awaitable[Json]]
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -63,22 +60,12 @@ class JackpotUnfit(FeltError):
     """The error of a request that makes no sense, whatever the rules say."""
 
 
-@dataclass
-class Proposal:
-    """A deed that waits for the second person."""
-
-    by: str
-    who: Answerable  # it was told by
-    until: float
-    do: Do
-
-
 class Jackpots:
     """Answers for the prize meter of one table."""
 
-    def __init__(self, service: TableService, accounts: Accounts, powers: SocketPowers) -> None:
-        self._service, self._accounts, self._powers = service, accounts, powers
-        self._proposals: dict[str, Proposal] = {}
+    def __init__(self, service: TableService, journal: Journal, accounts: Accounts, powers: SocketPowers) -> None:
+        self._service, self._journal, self._accounts, self._powers = service, journal, accounts, powers
+        self._proposals = Proposals(powers, _not_two, _none_waits)
 
     def routes(self) -> list[Answered]:
         """Returns the paths that this answers."""
@@ -93,6 +80,8 @@ class Jackpots:
             (routes.CONFIRM, self._confirm),
             (routes.PRESS_JACKPOT, self._press),
             (routes.CLEAR_AUDIT, self._clear),
+            (routes.CLAIM_TABLE, self._claim),
+            (routes.RECONCILE, self._reconcile),
         ]
 
     @property
@@ -127,8 +116,16 @@ class Jackpots:
         last = number(request, "n", meter_views.LAST_HITS, least=1, most=LONGEST_HISTORY)
         return answer(await meter_views.history(self._meter_sync.store, self._meter_sync.group, last))
 
-    async def _verify(self, _request: web.Request) -> web.Response:
-        return answer(await meter_views.verified(self._meter_sync.store, self._meter_sync.group))
+    async def _verify(self, request: web.Request) -> web.Response:
+        meter_sync, note = self._meter_sync, request.query.get("checkpoint", "")
+        report, checkpoint = await meter_sync.check(*([read_note(note)] if note else []))
+        return answer(meter_views.verified(report, await meter_sync.store.meter(meter_sync.group), checkpoint))
+
+    async def _reconcile(self, _request: web.Request) -> web.Response:
+        meter_sync = self._meter_sync
+        movements = await asyncio.to_thread(movements_by, self._journal)
+        tables = {meter_sync.name: movements.get(meter_sync.group, OwnMovements())}
+        return answer(await reconciled(meter_sync.store, meter_sync.group, tables))
 
     async def _meters(self, _request: web.Request) -> web.Response:
         if not self._meter_sync.faults():
@@ -164,7 +161,8 @@ class Jackpots:
             await self._note(f"the meter was adjusted by {signed}", wish.reason, by)
             return {"done": f"adjusted by {signed}", "meter": meter_views.meter(meter)}
 
-        return self._propose(who, wish, f"adjust the meter {meter_sync.group} by {signed}", adjust)
+        text = f"adjust the meter {meter_sync.group} by {signed}"
+        return answer(self._proposals.propose(who, wish.by, wish.reason, text, adjust))
 
     async def _close(self, request: web.Request) -> web.Response:
         who = self._powers.admit_technician(request)
@@ -182,7 +180,7 @@ class Jackpots:
 
         shares_text = ", ".join(f"{meter_views.amount(ticks)} to {name}" for name, ticks in shares.items()) or "nothing"
         text = f"close the prize meter system {meter_sync.group} and hand on {shares_text}"
-        return self._propose(who, wish, text, close)
+        return answer(self._proposals.propose(who, wish.by, wish.reason, text, close))
 
     async def _shares(self, who: Answerable, to: tuple[str, ...]) -> dict[str, int]:
         """Returns what goes where when the system is closed; refuses it when the table's rules do."""
@@ -197,40 +195,10 @@ class Jackpots:
         _raise_refusal(effects)
         return {e.to: e.value for e in effects if isinstance(e, MeterMoved) and e.value}
 
-    def _propose(self, who: Answerable, wish: JackpotWish, text: str, do: Do) -> web.Response:
-        if not wish.by.strip() or not wish.reason.strip():
-            step = "Say who you are and why: --by NAME --reason TEXT."
-            raise JackpotUnfit("jackpot.people", "this needs a name and a reason", step)
-        now = time.monotonic()
-        waiting = [(code, p) for code, p in self._proposals.items() if p.until > now]
-        self._proposals = dict(waiting[1 - MOST_PROPOSALS :])
-        code = "".join(secrets.choice(LETTERS) for _ in range(4))
-        self._proposals[code] = Proposal(wish.by, who, now + MINUTES * 60, do)
-        return answer({"confirm": code, "minutes": int(MINUTES), "text": text, "by": wish.by, "reason": wish.reason})
-
     async def _confirm(self, request: web.Request) -> web.Response:
         who = self._powers.admit_technician(request)
         confirmation = await _read(request, Confirm)
-        code = confirmation.code.strip().upper()
-        proposal = self._proposals.get(code)
-        if proposal is None or proposal.until <= time.monotonic():
-            cause = f"nothing waits for the confirmation {confirmation.code!r}"
-            raise JackpotUnfit("jackpot.no-proposal", cause, f"Propose it again: it waits {MINUTES:.0f} minutes.")
-        if not self._powers.stands(proposal.who):
-            del self._proposals[code]
-            cause = f"{proposal.who.person or proposal.by}, who proposed it, is no longer signed in"
-            raise JackpotUnfit("jackpot.people", cause, "Let two people sign in, then propose it again.")
-        if _person(confirmation.by) in ("", _person(proposal.by)):
-            cause = f"{proposal.by} proposed it, so somebody else confirms it"
-            raise JackpotUnfit("jackpot.people", cause, "Let a second person confirm it: --by NAME.")
-        if who.person and who.person == proposal.who.person:
-            cause = f"{who.person} proposed it: two people are signed in for this"
-            raise JackpotUnfit("jackpot.people", cause, "Let a second person sign in and confirm it: `felt sign-in`.")
-        if who.account.uid == proposal.who.account.uid:  # root is one account, whatever it could become
-            cause = f"account {who.account} proposed it: two people are two accounts"
-            raise JackpotUnfit("jackpot.people", cause, "Let a second technician confirm it, signed in as themselves.")
-        del self._proposals[code]
-        return answer(await proposal.do((proposal.who.signed(proposal.by), who.signed(confirmation.by))))
+        return answer(await self._proposals.confirm(who, confirmation.code, confirmation.by))
 
     # ---- what one person does
 
@@ -271,6 +239,17 @@ class Jackpots:
         )
         return answer({"group": meter_sync.group, "cleared": True})
 
+    async def _claim(self, request: web.Request) -> web.Response:
+        account = self._accounts.admit_technician(request)
+        wish, meter_sync = await _read(request, ClaimTable), self._meter_sync
+        if not wish.by.strip() or not wish.reason.strip():
+            raise JackpotUnfit("jackpot.people", "this needs a name and a reason", "Say who you are and why.")
+        if not await meter_sync.decide():
+            raise JackpotUnfit("jackpot.no-fault", "no second table with the identity of this one was found")
+        words = f"this is the real table of two: {wish.reason} (by {account.signed(wish.by)})"
+        await self._service.engine.submit(Noted(METER, words, account.uid))
+        return answer({"table": meter_sync.name, "claimed": True})
+
     async def _note(self, what: str, reason: str, by: tuple[str, str]) -> None:
         await self._service.engine.submit(Noted(METER, f"{what}: {reason} (by {by[0]} and {by[1]})"))
 
@@ -291,9 +270,12 @@ def _ticks(text: str) -> int:
     return ticks
 
 
-def _person(name: str) -> str:
-    """Returns a name that can be compared, however it is written."""
-    return " ".join(name.casefold().split())
+def _not_two(cause: str, step: str) -> JackpotUnfit:
+    return JackpotUnfit("jackpot.people", cause, step)
+
+
+def _none_waits(cause: str, step: str) -> JackpotUnfit:
+    return JackpotUnfit("jackpot.no-proposal", cause, step)
 
 
 async def _read(request: web.Request, kind: type[T]) -> T:

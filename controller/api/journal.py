@@ -12,7 +12,7 @@ from aiohttp import web
 from controller.api import routes
 from controller.api.answers import answer
 from controller.api.query import BadRequest, number, switch
-from controller.api.reports import evidence_of, newest_notes, proof_json, records_json, report_json
+from controller.api.reports import evidence_of, newest_notes, proof_json, records_json, report_json, witness_json
 from controller.api.round_filter import utc_time
 from controller.api.shapes import FactShown
 from controller.errors import FeltError
@@ -21,8 +21,10 @@ from controller.journal.store import Journal
 from controller.journal.verify import export_anchor
 from controller.journal.verify_tree import Evidence
 from controller.service.audit import verify
+from controller.service.checkpoint_publisher import CheckpointPublisher
 from controller.service.journal_looking import Page, before, behind, latest
 from controller.service.mounting import Answered
+from controller.service.round_store import RoundStore
 
 TAIL, LONGEST_TAIL = 20, 1000
 
@@ -38,8 +40,16 @@ class Look(Protocol):
 class JournalApi:
     """Answers from one journal; `look` and `head` say which facts of it are told by now."""
 
-    def __init__(self, journal: Journal, look: Look, head: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        look: Look,
+        head: Callable[[], int],
+        publisher: CheckpointPublisher | None = None,
+        index: Callable[[], RoundStore | None] = lambda: None,
+    ) -> None:
         self._journal, self._look, self._head = journal, look, head
+        self._publisher, self._index = publisher, index
 
     def routes(self) -> list[Answered]:
         """Returns what can be asked."""
@@ -74,7 +84,8 @@ class JournalApi:
     async def _verify(self, request: web.Request) -> web.Response:
         anchor = _anchor(request.query.get("anchor"))
         replay, evidence = switch(request, "replay"), _evidence(request)
-        report = await asyncio.to_thread(verify, self._journal, anchor, evidence=evidence, replay=replay)
+        index = self._index() if replay else None
+        report = await asyncio.to_thread(verify, self._journal, anchor, evidence=evidence, replay=replay, index=index)
         return answer(report_json(report))
 
     async def _anchor(self, _request: web.Request) -> web.Response:
@@ -82,7 +93,8 @@ class JournalApi:
 
     async def _checkpoints(self, request: web.Request) -> web.Response:
         kept = newest_notes(self._journal, number(request, "n", 1, least=1, most=LONGEST_TAIL))
-        return answer({"checkpoints": kept})
+        standings = [] if self._publisher is None else self._publisher.standings
+        return answer({"checkpoints": kept, "witnesses": [witness_json(each) for each in standings]})
 
     async def _records(self, request: web.Request) -> web.Response:
         after = number(request, "after", 0)

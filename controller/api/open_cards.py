@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Final, TypedDict
 
 import msgspec
@@ -21,7 +21,7 @@ from controller.service.mounting import Answered
 from controller.service.routes import Route
 from controller.table import facts
 from controller.table.facts import CardsOpened
-from controller.views.cards import has_cards
+from controller.views.cards import has_cards, public
 from controller.views.record import RoundRecord
 
 LONGEST_REASON: Final = 400
@@ -76,7 +76,8 @@ class OpenCards:
         if record.outcome == OPEN:
             raise FeltError("cards.round-runs", f"round {record.number} is not over")
         followed = await self._engine.submit(_fact(record.number, reason, who))
-        with_cards = await asyncio.to_thread(self._with_cards, record)
+        undecided = self._engine.disclosure.shown(self._engine.table)
+        with_cards = await asyncio.to_thread(self._with_cards, record, undecided)
         opened: OpenedCards = {
             "round": record.number,
             "person": _name(who),
@@ -85,14 +86,18 @@ class OpenCards:
         }
         return answer(opened)
 
-    def _with_cards(self, record: RoundRecord) -> list[FactShown]:
-        """Returns the facts of the round that have cards, as they were told."""
+    def _with_cards(self, record: RoundRecord, undecided: Mapping[int, Collection[int]]) -> list[FactShown]:
+        """Returns the facts of the round that have cards, as they were told.
+
+        A card that was held for the round that runs now, or comes next, is one of that round: it stays hidden.
+        """
         shown: list[FactShown] = []
         for first in range(record.opened.seq, record.last + 1, CHUNK):
             for stored in self._journal.read(first, min(CHUNK, record.last - first + 1)):
                 fact = facts.decode(stored.payload)
                 if has_cards(fact):
-                    shown.append(views.record(stored, fact))
+                    held = undecided.get(stored.seq)
+                    shown.append(views.record(stored, fact if held is None else public(fact, held)))
         return shown
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from controller.api.shapes import ProofShown, RecordsShown, Verified
+from datetime import UTC, datetime
+
+from controller.api.shapes import ProofShown, RecordsShown, Verified, WitnessShown
 from controller.errors import FeltError
 from controller.journal.checkpoints import Checkpoint
 from controller.journal.notes import Note, Verifier
 from controller.journal.store import Journal
 from controller.journal.verify import Report
 from controller.journal.verify_tree import Evidence
+from controller.service.checkpoint_publisher import WitnessStanding
 from controller.service.inspection import BLOCK, prove, shown_records
 
 
@@ -48,6 +51,17 @@ def newest_notes(journal: Journal, count: int) -> list[str]:
     return [kept.note for _, kept in journal.checkpoints() if kept is not None][-count:]
 
 
+def witness_json(standing: WitnessStanding) -> WitnessShown:
+    """Returns how a witness stands to the journal as plain data."""
+    at, error = standing.at, standing.error
+    return {
+        "name": standing.witness.name,
+        "size": standing.size,
+        "at": datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds") if at else None,
+        "error": None if error is None else {"code": error.code, "cause": error.cause, "next_step": error.next_step},
+    }
+
+
 def proof_json(journal: Journal, seq: int) -> ProofShown:
     """Returns the proof of a record as plain data, up to the newest checkpoint that covers it.
 
@@ -66,6 +80,23 @@ def proof_json(journal: Journal, seq: int) -> ProofShown:
 
 
 def records_json(journal: Journal, after: int) -> RecordsShown:
-    """Returns records for an inspector as plain data, from the block on in which `after` ends."""
-    page = shown_records(journal, after // BLOCK * BLOCK)
-    return {"table": journal.table, "head": journal.head.seq, "records": page.records, "next": page.after}
+    """Returns records for an inspector as plain data, from the block on in which `after` ends.
+
+    0: from the first one that no archive has.
+    """
+    base = journal.base
+    page = shown_records(journal, after // BLOCK * BLOCK or base.seq)
+    shown: RecordsShown = {
+        "table": journal.table,
+        "head": journal.head.seq,
+        "records": page.records,
+        "next": page.after,
+    }
+    if base.seq and not after:
+        shown["begin"] = {
+            "after": base.seq,
+            "chain": base.hash.hex(),
+            "tree": [each.hex() for each in base.frontier],
+            "archives": [named.archive.file for named in journal.archives],
+        }
+    return shown

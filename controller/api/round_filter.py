@@ -67,14 +67,15 @@ def counted(asked: Mapping[str, str], calendar: Calendar, today: Callable[[], da
     if ends and "day" in asked:
         raise bad_filter("a day and a time span were given")
     if not ends:
-        ends = dict(zip(("since", "until"), calendar.span(_day(asked.get("day", ""), today)), strict=True))
+        ends = dict(zip(("since", "until"), _span(calendar, asked.get("day", ""), today), strict=True))
     return by, wanted(ends | ({"game": asked["game"]} if asked.get("game") else {}))
 
 
-def _day(text: str, today: Callable[[], date]) -> date:
+def _span(calendar: Calendar, text: str, today: Callable[[], date]) -> tuple[str, str]:
+    """Returns from when to when a gaming day lasts; raises BadRequest for what is none, or none that can be told."""
     try:
-        return date.fromisoformat(text) if text else today()
-    except ValueError:
+        return calendar.span(date.fromisoformat(text) if text else today())
+    except (ValueError, OverflowError):  # the first and the last day that there is have no end in some zones
         raise bad_filter(f"day must be a day such as 2026-11-17, not {text!r}") from None
 
 
@@ -113,9 +114,9 @@ def utc_time(name: str, text: str) -> str:
         return ""
     try:
         at = datetime.fromisoformat(text.replace(" ", "+", 1) if "T" in text else text)
-    except ValueError:
+        at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise bad_filter(f"{name} must be a time such as 2026-11-17T20:15 or a day, not {text!r}") from None
-    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     return at.isoformat(timespec="milliseconds")
 
 

@@ -22,7 +22,7 @@ from controller.service.figures import PATIENCE, TableFigures, in_turn
 from controller.service.listening import send
 from controller.service.mounting import Answered
 from controller.service.round_keeper import Behind, RoundKeeper
-from controller.service.round_store import PIECE
+from controller.service.round_store import PIECE, RoundStore
 from controller.views import receipt
 from controller.views import record as form
 from controller.views.record import RoundRecord
@@ -51,6 +51,13 @@ class Rounds:
             (routes.RECEIPT, self._receipt),
             (routes.RECEIPT_TEXT, self._receipt_text),
         ]
+
+    def index(self) -> RoundStore | None:
+        """Returns the open index; None while there is none."""
+        try:
+            return self._keeper.store
+        except FeltError:
+            return None
 
     def searching(self) -> list[Answered]:
         """Returns what takes long, and is for the socket of the table alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from controller.api import shapes, wishes
+from controller.api import ledger_shapes, shapes, wishes
 from controller.service.door_routes import DeviceReset
 from controller.service.routes import Answer, Media, Query, Route
 from controller.views.promotions import PromotionsShown
@@ -69,6 +69,20 @@ TRACE: Final = Route(
     "Gives the latest frames of a device; with `follow` it streams those to come.",
     shapes.TraceShown,
     query=[Query("follow", "stream server-sent events, one a frame", "switch")],
+)
+OPEN_DOOR: Final = _on_device(
+    "open",
+    "Proposes that the door of the device may be opened for some minutes.",
+    shapes.Proposed,
+    takes=wishes.OpenDoor,
+    who=TWO_PEOPLE,
+)
+CONFIRM_DOOR: Final = _on_device(
+    "confirm",
+    "Confirms as the second person that the door may be opened: from now on it may.",
+    shapes.DoorOpened,
+    takes=wishes.Confirm,
+    who=TWO_PEOPLE,
 )
 TEST: Final = _on_device("test", "Lets the device check itself.", shapes.Checked)
 IDENTIFY: Final = _on_device("identify", "Lets the device show which one it is.", shapes.DeviceIdentified)
@@ -260,7 +274,28 @@ HISTORY: Final = Route(
     refuses=(422,),
 )
 VERIFY_METER: Final = Route(
-    "GET", "/jackpot/verify", "Adds up all movements of the meter.", shapes.MeterVerified, refuses=(422,)
+    "GET",
+    "/jackpot/verify",
+    "Adds up all movements of the meter, and follows the chain of its ledger.",
+    shapes.MeterVerified,
+    query=[Query("checkpoint", "a checkpoint of the ledger that was kept elsewhere")],
+    refuses=(422,),
+)
+RECONCILE: Final = Route(
+    "GET",
+    "/jackpot/reconcile",
+    "Compares the ledger of the meter with this table's journal.",
+    ledger_shapes.Reconciliation,
+    refuses=(422,),
+)
+CLAIM_TABLE: Final = Route(
+    "POST",
+    "/jackpot/claim",
+    "Records that this is the real table, of two that run with its identity.",
+    ledger_shapes.TableClaimed,
+    takes=wishes.ClaimTable,
+    who=TECHNICIANS,
+    refuses=(422,),
 )
 NOTICES: Final = Route(
     "GET", "/jackpot/notices", "Tells what the sign announces about the Jackpot.", shapes.Notices, refuses=(422,)

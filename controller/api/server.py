@@ -16,15 +16,18 @@ from aiohttp import web
 
 from controller.api import correct, routes, views, wires
 from controller.api.answers import answer
+from controller.api.archive import ArchiveApi
 from controller.api.correction import CORRECT
 from controller.api.counters import Counters, LoopLag
 from controller.api.device_checks import DeviceChecks
+from controller.api.device_doors import DeviceDoors
 from controller.api.events import Events
 from controller.api.faults import Faults
 from controller.api.jackpot import Jackpots
 from controller.api.journal import JournalApi
 from controller.api.open_cards import OpenCards
 from controller.api.people import SocketDoor, SocketPowers
+from controller.api.program import ProgramApi
 from controller.api.query import bad_request
 from controller.api.rounds import Rounds
 from controller.api.serving import MODE, MOST, MOST_READERS, READ_MODE, bound, explained, limits, only_shows
@@ -34,6 +37,7 @@ from controller.errors import FeltError
 from controller.games import find
 from controller.journal.store import Journal
 from controller.service import floor_routes
+from controller.service.clock_door import confirming
 from controller.service.deck_door import DeckDoor
 from controller.service.figures import TableFigures
 from controller.service.float_desk import FloatDesk
@@ -49,6 +53,8 @@ from controller.views.keys import keys
 from firmware_bridge.can_health import bus_health
 
 if TYPE_CHECKING:
+    from controller.service.archivist import Archivist
+    from controller.service.checkpoint_publisher import CheckpointPublisher
     from controller.service.floor_watch import FloorWatch
     from controller.service.own_table import OwnTable
 
@@ -74,11 +80,13 @@ class Api:
         own: OwnTable | None = None,
         floor: FloorWatch | None = None,
         whole_captures: bool = False,
+        publisher: CheckpointPublisher | None = None,
+        archivist: Archivist | None = None,
     ) -> None:
         self._name = name
         self._own, self._floor = own, floor
         self._service = service
-        self._journal = journal
+        self._journal, self._publisher, self._archivist = journal, publisher, archivist
         self._addresses = addresses
         self._workshop = workshop
         self._door = SocketDoor(service.doorkeeper)
@@ -108,8 +116,16 @@ class Api:
                 *self._looking(),
                 (routes.KEYS, self._keys),
                 (routes.PROMOTIONS, self._promotions),
-                *JournalApi(self._journal, self._events.look, lambda: self._service.engine.seq).routes(),
+                *JournalApi(
+                    self._journal,
+                    self._events.look,
+                    lambda: self._service.engine.seq,
+                    self._publisher,
+                    self._rounds.index,
+                ).routes(),
+                *ArchiveApi(self._archivist, self._journal, self._workshop.accounts).routes(),
                 *self._rounds.searching(),
+                *ProgramApi(self._name, self._service.program, self._journal, self._workshop.accounts).routes(),
                 *OpenCards(self._service.engine, self._journal, self._rounds.find, self._powers).routes(),
                 (routes.EVENTS, self._events.stream),
                 (CORRECT, self._correct),
@@ -117,13 +133,15 @@ class Api:
                 *Faults(self._service, self._workshop.accounts).routes(),
                 *DeviceChecks(self._service, self._workshop.accounts).routes(),
                 *self._workshop.routes(),
-                *Jackpots(self._service, self._workshop.accounts, self._powers).routes(),
+                *DeviceDoors(self._service, self._powers).routes(),
+                *Jackpots(self._service, self._journal, self._workshop.accounts, self._powers).routes(),
                 *self._door.routes(),
                 *self._decks.doing(),
                 *self._acknowledging(),
                 *self._tournaments(),
                 *protecting(self._service.protection, self._service.engine, self._door),
                 *self._float_desk.routes(self._door),
+                *confirming(self._service.clock_watch, self._door),
             ],
         )
         self._runner = await listen(app, self._bound_at(path, MODE), limits("api", MOST))
@@ -216,6 +234,7 @@ class Api:
                 tampered=name in service.fleet.tampering,
                 faults=service.engine.table.faults.get(name),
             )
+            | views.door_of(service, name)
             for name, supervisor in service.fleet.devices.items()
         ]
         offset = time.time() - asyncio.get_running_loop().time()

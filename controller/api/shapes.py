@@ -88,6 +88,18 @@ class AtConsole(TypedDict):
     person: str
 
 
+class ClockShown(TypedDict):
+    """What the time of day of the table's computer is worth."""
+
+    trust: str  # synchronised, unsynchronised, unknown
+    confirmed: bool  # by a time server, or by a person
+    person: str  # who; "": no person did
+    error_ms: float | None  # by how much it may be wrong, as the kernel says
+    battery: bool
+    source: str  # who tells all this: kernel, systemd-timesyncd, simulated
+    code: str  # why it cannot be believed; "": nothing speaks against it
+
+
 class HeadShown(TypedDict):
     """The newest record of the journal, and how many facts wait for theirs."""
 
@@ -119,6 +131,10 @@ class StatusShown(TypedDict):
     holds: list[HoldShown]
     protection: int  # alerts of game protection that nobody has cleared
     insecure: list[str]  # devices whose link is plain because table.toml says so
+    clock: ClockShown
+    doors: list[str]  # those that are open, or may be opened, in words
+    program: str  # how the installed files fit their signed manifest, in words
+    test: bool  # in test mode: nothing that happens here counts
     trouble: list[CauseShown]
     journal: HeadShown
     storage: ErrorCause | None
@@ -195,6 +211,15 @@ class LinkStats(TypedDict):
     unacknowledged: int
 
 
+class DoorShown(TypedDict):
+    """The door of a device."""
+
+    open: bool
+    two_people: bool  # it is opened only while two people have allowed it; else that is an alert
+    allowed: list[str]  # who have allowed it
+    seconds: int  # for which it may still be opened
+
+
 class Device(TypedDict):
     """One device and how its link does."""
 
@@ -208,6 +233,7 @@ class Device(TypedDict):
     first: CauseShown | None
     latest: CauseShown | None
     faults: list[ErrorCause]
+    door: NotRequired[DoorShown]  # where it has one, as far as the running table knows
     identity: Json | None
     stats: LinkStats
 
@@ -427,6 +453,25 @@ class CheckpointsShown(TypedDict):
     """Checkpoints that the journal keeps, the oldest first, each as a note."""
 
     checkpoints: list[str]
+    witnesses: list[WitnessShown]
+
+
+class WitnessShown(TypedDict):
+    """Somebody who remembers the checkpoints of this table, and how far."""
+
+    name: str
+    size: int  # how many records it has seen
+    at: str | None  # when it last took a checkpoint; null: never yet
+    error: ErrorCause | None  # of the last attempt, where it failed
+
+
+class RecordsBegin(TypedDict):
+    """Behind which record of the journal an export begins, what those before come to, and which archives have them."""
+
+    after: int
+    chain: str
+    tree: list[str]
+    archives: list[str]
 
 
 class RecordsShown(TypedDict):
@@ -436,6 +481,7 @@ class RecordsShown(TypedDict):
     head: int
     records: list[RecordShown]
     next: int | None
+    begin: NotRequired[RecordsBegin]  # where the first records are in archives
 
 
 class ProofShown(TypedDict):
@@ -511,12 +557,16 @@ class HistoryShown(TypedDict):
 
 
 class MeterVerified(TypedDict):
-    """Whether every movement of the meter adds up."""
+    """Whether every movement of the meter adds up, and what its ledger hashes to."""
 
     group: str
     ok: bool
     problems: list[str]
     movements: int
+    entries: int
+    head: str
+    unbound: int
+    checkpoint: str
 
 
 class MetersShown(TypedDict):
@@ -548,6 +598,14 @@ class Proposed(TypedDict):
     text: str
     by: str
     reason: str
+
+
+class DoorOpened(TypedDict):
+    """A door that two people have allowed to be opened."""
+
+    device: str
+    minutes: int
+    people: list[str]
 
 
 class Confirmed(TypedDict):

@@ -15,7 +15,7 @@ import msgspec
 
 from controller.api import wires
 from controller.api.advice import FREED, next_step
-from controller.api.shapes import FactShown
+from controller.api.shapes import ClockShown, DoorShown, FactShown
 from controller.errors import Coded
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
@@ -29,14 +29,17 @@ from controller.service.unwritable import LINE, shut
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, Snapped, Turned
 from controller.table.faults import LOST
-from controller.table.state import Held
+from controller.table.state import Held, Table
+from controller.table.wall_clock import CLOCK
 from controller.views.decks import in_line
+from controller.views.doors import doors_in_words, is_open, seconds_left
 from controller.views.fact_text import tell
 from controller.views.status import GATES, gate_view
 from controller.views.status import status as table_status
 from controller.views.together import CODE, together
 from drivers.supervisor import INSECURE, LossCause, Supervisor
 from firmware_bridge.frame import VERSION
+from firmware_bridge.messages import DoorChanged
 
 Json = dict[str, Any]
 
@@ -52,6 +55,10 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "holds": [_held(held) for held in table.holds.values()],
         "protection": len(table.protection.waiting),
         "insecure": [device.name for device in service.fleet.devices.values() if device.link == INSECURE],
+        "clock": _clock(table),
+        "doors": doors_in_words(table),
+        "program": service.program.in_words,
+        "test": service.test,
         "trouble": trouble(service),
         "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": service.engine.pending},
         "storage": error(stopped) if stopped is not None else None,
@@ -70,16 +77,33 @@ def unplayable(name: str, why: GameMissing, head: Head, uptime: float) -> Json:
         "round": {"number": 0, "phase": "not known"},
         "current": None,
         "last": None,
-        **{key: [] for key in ("waiting", "prompts", "notices", "holds", "in_lines", "insecure")},
+        **{key: [] for key in ("waiting", "prompts", "notices", "holds", "in_lines", "insecure", "doors")},
         **{key: {} for key in ("called", "gates", "lamps")},
         "protection": 0,
         "cards": "",
+        "clock": _clock(Table()),
+        "program": "",
+        "test": False,
         "trouble": [error(why)],
         "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": 0},
         "storage": None,
         "defect": error(why),
         "uptime": round(uptime, 3),
         "versions": _versions(),
+    }
+
+
+def _clock(table: Table) -> ClockShown:
+    """Returns what the time of day is worth."""
+    clock = table.clock
+    return {
+        "trust": clock.trust,
+        "confirmed": clock.is_confirmed,
+        "person": clock.confirmed,
+        "error_ms": clock.error / 1000 if clock.error >= 0 else None,
+        "battery": clock.battery,
+        "source": clock.source,
+        "code": next(iter(table.faults.get(CLOCK, {})), ""),
     }
 
 
@@ -186,6 +210,26 @@ def device(
     )
 
 
+def door_of(service: TableService, name: str) -> Json:
+    """Returns the door of a device whose family has one, with who may open it; nothing of another."""
+    engine, device = service.engine, service.fleet.devices[name]
+    if DoorChanged not in device.driver.events:
+        return {}
+    access = engine.table.doors.get(name)
+    door: DoorShown = {
+        "open": is_open(engine.table, name),
+        "two_people": name in service.two_people,
+        "allowed": list(access.people) if access is not None else [],
+        "seconds": seconds_left(engine.table, name, engine.table_time()),
+    }
+    return {"door": door}
+
+
+def moment(at_us: int) -> str:
+    """Returns a time of the journal as programs read it."""
+    return datetime.fromtimestamp(at_us / 1e6, UTC).isoformat(timespec="milliseconds")
+
+
 def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> FactShown:
     """Returns a fact for people; give it what `disclosed` made of the fact, and why the table refused it."""
     if isinstance(fact, Snapped):  # of a table with its cards: whoever knows all but one could try out which it is
@@ -194,7 +238,7 @@ def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> Fac
         fact = msgspec.structs.replace(fact, secrets=())
     shown: FactShown = {
         "seq": stored.seq,
-        "at": datetime.fromtimestamp(stored.at_us / 1e6, UTC).isoformat(timespec="milliseconds"),
+        "at": moment(stored.at_us),
         "device": stored.device,
         "text": tell(fact),
         "fact": msgspec.to_builtins(fact),

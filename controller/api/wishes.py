@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.table.door_access import USUAL
+
 
 class CodeGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The code that a person has read from the device."""
@@ -37,12 +39,27 @@ class Confirm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by: str
 
 
+class OpenDoor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The request to let the door of a device be opened."""
+
+    by: str
+    reason: str
+    minutes: int = USUAL
+
+
 class JackpotPress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The request to press a key of the console from elsewhere; whoever is signed in there answers for it."""
 
     by: str
     group: str = ""
     notice: str = ""
+
+
+class ClaimTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The request to call this table the real one of two that run with its identity."""
+
+    by: str
+    reason: str
 
 
 class Clear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,6 +28,10 @@ declare(
             "There is no such command or option, or what comes with it does not fit.",
             "See `felt COMMAND --help`; what may have been meant is named.",
         ),
+        "file.unusable": (
+            "There can be no file of that name, or it cannot be used.",
+            "Check the path: its length, its folders, and who may read or write there.",
+        ),
         "shuffle.source": (
             "It is not said which shuffles are meant.",
             "Give a FILE with one shuffle a line, or --journal, or --simulate fair; one of them.",
@@ -73,6 +77,10 @@ declare(
             "The copy of a running table's journal is open, and can be compared when the table is stopped.",
             "See what is wrong with it in `felt status`; to compare them, stop the daemon and give the journal too.",
         ),
+        "journal.archive-alone": (
+            "The running table has its archives in the folder of its table.toml.",
+            "Leave out --archive; or stop the daemon, and give the journal too.",
+        ),
         "journal.follow": (
             "What is over cannot be followed.",
             "Follow the running table with --device and --since alone.",
@@ -80,6 +88,10 @@ declare(
         "checkpoint.none": (
             "The journal keeps no checkpoint yet.",
             "The daemon makes one soon after its start, and then between rounds: ask again.",
+        ),
+        "ledger.unsigned": (
+            "The checkpoint of the ledger is not signed by the key that was given.",
+            "Compare the key with the one that you were given for this table; keep the checkpoint apart.",
         ),
         "checkpoint.unreadable": (
             "The file with the checkpoint or the key cannot be read.",
@@ -172,6 +184,14 @@ declare(
             "Checkpoints of the journal are not signed: what they say could come from anybody who can write the file.",
             "Make a key outside the state directory: docs/journal.md, `felt journal key --new`.",
         ),
+        "program.unsigned": (
+            "No signed manifest says which files the program should have, so nobody has checked them.",
+            "Get the manifest of this version from whoever approved it, and name it in [program]: docs/program.md.",
+        ),
+        "test.mode": (
+            "The table is in test mode: its rounds and prizes count for nothing.",
+            "When the tests are over, stop it and start the table with its live table.toml: docs/program.md.",
+        ),
         "journal.denied": (
             "The service's user may not write the journal.",
             "Give it back to that user with `chown`, and see who changed it.",
@@ -191,14 +211,6 @@ declare(
         "bundle.unwritable": (
             "The support file is there already or cannot be written.",
             "Choose another file with --bundle.",
-        ),
-        "clock.wrong": (
-            "The clock of the machine is set to a time that cannot be.",
-            "Set it: `timedatectl set-ntp true`, or put in a battery for its clock; see docs/time.md.",
-        ),
-        "clock.unsure": (
-            "No time server keeps the clock of the machine right.",
-            "Let one: `timedatectl set-ntp true`; see docs/time.md.",
         ),
         "power.low": (
             "The voltage of the machine is too low: anything may fail.",

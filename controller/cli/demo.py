@@ -19,6 +19,7 @@ from controller.games import find, laid_on_readers
 from controller.journal.verify import verify
 from controller.places import family_and_place
 from controller.sim.addresses import schemes, simulated_table
+from controller.sim.clocks import SIMULATED_CLOCKS
 from controller.sim.dealers import dealers
 from controller.sim.people import simulated_people
 from controller.web.server import Extension
@@ -125,7 +126,7 @@ async def dealt_table(
         raise FeltError("sim.real-device", f"not simulated: {', '.join(real)}")
     async with (
         simulated_table(config) as (sim, control),
-        running(config, schemes(sim), people=simulated_people(), extension=extension) as daemon,
+        running(config, schemes(sim), SIMULATED_CLOCKS, people=simulated_people(), extension=extension) as daemon,
     ):
         if not await daemon.service.all_ready():
             raise FeltError("sim.not-ready", "a simulated device did not answer")

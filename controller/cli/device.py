@@ -18,6 +18,7 @@ from controller.cli.frame_filter import KINDS, FrameFilter
 from controller.cli.reach import Alone, daemon_or_table, with_config
 from controller.cli.service import last_line, with_service
 from controller.errors import FeltError
+from controller.table.door_access import LEAST, MOST, USUAL
 
 Answers: TypeAlias = Callable[[], dict[str, str]]  # for the service log
 
@@ -109,6 +110,37 @@ def reset(name: str, code: str | None, path: str, as_json: bool) -> None:
     """
     answer = Client(path).post(routes.RESET, {}, name, code=code)
     _say(answer, f"{name} was reset from {', '.join(answer['reset'])}: `felt status` tells when it is over", as_json)
+
+
+@command.command(name="open", short_help="Propose that its door may be opened: two people.")
+@click.option("--by", required=True, metavar="NAME", help="Who you are.")
+@click.option("--reason", required=True, help="Why.")
+@click.option("--minutes", type=click.IntRange(LEAST, MOST), default=USUAL, show_default=True, help="For how long.")
+@with_socket
+@with_json
+@click.pass_obj
+@explained
+def open_door(name: str, by: str, reason: str, minutes: int, path: str, as_json: bool) -> None:
+    """Propose that the door of the device may be opened; a second person confirms it with the code.
+
+    It may be opened then until the minutes are over, or it is shut again.  Two people are two accounts.
+    """
+    answer = Client(path).post(routes.OPEN_DOOR, {"by": by, "reason": reason, "minutes": minutes}, name)
+    confirm = f"felt device {name} confirm {answer['confirm']} --by NAME"
+    _say(answer, f"{answer['text']}: within {answer['minutes']} minutes a second person types `{confirm}`", as_json)
+
+
+@command.command(short_help="Confirm that its door may be opened, as the second person.")
+@click.argument("code")
+@click.option("--by", required=True, metavar="NAME", help="Who you are.")
+@with_socket
+@with_json
+@click.pass_obj
+@explained
+def confirm(name: str, code: str, by: str, path: str, as_json: bool) -> None:
+    """Confirm that the door may be opened; CODE is what the first person was told."""
+    answer = Client(path).post(routes.CONFIRM_DOOR, {"code": code, "by": by}, name)
+    _say(answer, f"the door of {name} may be opened for {answer['minutes']} minutes", as_json)
 
 
 @command.command(short_help="Let the device check itself.")

@@ -88,12 +88,23 @@ def _text(devices: list[Device]) -> Iterator[str]:
     if plain := [device["name"] for device in devices if device["link"] == INSECURE]:
         yield f"{INSECURE}: {', '.join(plain)}: who reaches the cable can read and forge what passes"
     for device in devices:
+        yield from _door(device)
         if device["cause"]:
             yield f"{device['name']} at {device['address']}: {device['cause']['code']}: {device['cause']['cause']}"
             yield from causes(device, device["cause"])
         for wrong in device["faults"]:
             yield f"{device['name']} at {device['address']}: {wrong['code']}: {wrong['cause']}"
             yield f"  -> {wrong['next_step']}"
+
+
+def _door(device: Device) -> Iterator[str]:
+    """Yields what is to be told of the door: it is open, or may be opened."""
+    door = device.get("door")
+    if door is None or not (door["open"] or door["allowed"]):
+        return
+    state = "open" if door["open"] else "shut"
+    may = f"; {' and '.join(door['allowed'])} allow it for {door['seconds'] // 60 + 1} min" if door["allowed"] else ""
+    yield f"{device['name']}: its door is {state}{may}"
 
 
 def _buses(buses: list[Bus]) -> Iterator[str]:

@@ -82,8 +82,10 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     if status is not None and devices is not None:
         answers = [*daemon.table(status), *daemon.devices(devices), *daemon.firmware(devices)]
         answers += daemon.meters(_socket(socket, table))
+        answers += daemon.witnesses(_socket(socket, table))
         if table is not None and not is_for_trying_out(table):
             answers += daemon.signing(_socket(socket, table))
+            answers += daemon.program(_socket(socket, table))
         findings = [*without(findings, devices), *answers]
     lines, seen = service.log()
     return in_order([*findings, seen]), lines

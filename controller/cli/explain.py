@@ -27,6 +27,7 @@ ROOMS: Final = (  # those that declare codes
     "controller.odds",
     "controller.config",
     "controller.people",
+    "controller.program",
     "controller.service",
     "controller.sim",
     "controller.script",

@@ -49,7 +49,7 @@ def keygen(file: Path, passphrase: bool, as_json: bool) -> None:
             click.prompt("Passphrase", hide_input=True, confirmation_prompt=True, err=True).encode()
         )
     key = Ed25519PrivateKey.generate()
-    _write_new(file, key.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, lock), SECRET)
+    write_new(file, key.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, lock), SECRET)
     public = _public(key)
     text = f'{file}: keep it secret.  Devices and tables trust its images by its public key:\n\nkeys = ["{public}"]'
     print(json.dumps({"file": str(file), "public_key": public}) if as_json else text)
@@ -69,14 +69,14 @@ def sign(firmware: Path, key_file: Path, family: str, model: str, version: str, 
     from firmware_bridge.image import ImageError, make_image, read_image
 
     data = _read(firmware)
-    key = _private_key(key_file)
+    key = private_key(key_file)
     try:
         made = make_image(key.private_bytes_raw(), family, model, version, data).to_bytes()
         image = read_image(made)
     except ImageError as error:
         step = "Give a version such as 1.3.0, a model, and firmware of 1 byte to 16 MiB."
         raise FeltError(error.code, error.cause, step) from None
-    _write_new(output, made, 0o666)
+    write_new(output, made, 0o666)
     _show(output, image, _public(key), as_json)
 
 
@@ -126,7 +126,8 @@ def _public(key: Ed25519PrivateKey) -> str:
     return key.public_key().public_bytes_raw().hex()
 
 
-def _private_key(file: Path) -> Ed25519PrivateKey:
+def private_key(file: Path) -> Ed25519PrivateKey:
+    """Returns the private key in this file; asks for its passphrase where it has one."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -177,7 +178,7 @@ def _read(file: Path) -> bytes:
         raise FeltError("firmware.file", f"{file}: {error.strerror or error}") from None
 
 
-def _write_new(file: Path, data: bytes, mode: int) -> None:
+def write_new(file: Path, data: bytes, mode: int) -> None:
     """Writes a file, never over one that exists: it may be a key that devices trust."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

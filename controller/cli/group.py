@@ -9,13 +9,16 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import click
 
-from controller.cli.client import socket_of_all
+from controller.cli.client import complain, socket_of_all
 from controller.cli.main import COMMANDS, STOPPED, end_at_once, help_text
 from controller.cli.output import written
+
+UNUSABLE: Final = "file.unusable"
+LONGEST_NAME: Final = 200  # letters of a path that are told
 
 
 class Lazy(click.Group):
@@ -67,6 +70,13 @@ class Lazy(click.Group):
             sys.exit(STOPPED)
         except KeyboardInterrupt:
             sys.exit(STOPPED)
+        except OSError as error:  # a path that no command can do anything with, such as one that is too long
+            if error.filename is None:
+                raise
+            from controller.errors import FeltError
+
+            unusable = FeltError(UNUSABLE, f"{str(error.filename)[:LONGEST_NAME]}: {error.strerror or error}")
+            complain(unusable.code, unusable.cause, unusable.next_step, "--json" in sys.argv)
 
     def get_help(self, ctx: click.Context) -> str:
         return help_text()

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 import click
 
 from controller.api import routes, shapes
+from controller.cli import ledgers
 from controller.cli.client import TROUBLE, Client, Json, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.meters import look, with_config
 from controller.counts import many
@@ -113,26 +114,31 @@ def _hits(answer: shapes.HistoryShown) -> Iterator[str]:
 @command.command()
 @click.option("--clear", is_flag=True, help="Say that a failed audit was looked into; it must be sound now.")
 @click.option("--by", metavar="NAME", default="", help="Who clears it.")
+@click.option("--checkpoint", "note", type=click.Path(path_type=Path), help="A checkpoint kept elsewhere.")
+@click.option("--key", help="The verifier key that must have signed it, or a file with it.")
 @with_config
 @with_socket
 @with_json
 @explained
-def verify(clear: bool, by: str, config: Path | None, path: str, as_json: bool) -> None:
-    """Add up every movement of the meter once more.
+def verify(
+    clear: bool, by: str, note: Path | None, key: str | None, config: Path | None, path: str, as_json: bool
+) -> None:
+    """Add up every movement of the meter once more, and follow the chain of its ledger.
 
-    Exit status 0: sound; 1: not.
+    With a checkpoint of earlier: that nothing up to it was changed or cut off.  Exit status 0: sound; 1: not.
     """
-    from controller.views.meters import verified
-
     if clear:
         cleared = Client(path).post(routes.CLEAR_AUDIT, {"by": _named(by)})
         print(dumped(cleared) if as_json else f"{cleared['group']}: sound, and cleared")
         return
-    answer = look(path, config, routes.VERIFY_METER, verified)
+    answer = ledgers.checked(path, config, note, key)
     if as_json:
         print(dumped(answer))
     elif answer["ok"]:
-        print(f"{answer['group']}: sound, {many(answer['movements'], 'movement')}")
+        holds = ", and the checkpoint holds" if note is not None else ""
+        print(f"{answer['group']}: sound, {many(answer['movements'], 'movement')}{holds}")
+        if answer["unbound"]:
+            print(f"  note: {many(answer['unbound'], 'entry', 'entries')} were there before the ledger had a chain")
     else:
         print("\n".join([f"{answer['group']}: NOT SOUND", *(f"  {problem}" for problem in answer["problems"])]))
         print("  -> Keep the store as it is, take no Jackpot wagers, and call the technician.")
@@ -197,7 +203,26 @@ def notices(add: str | None, by: str, path: str, as_json: bool) -> None:
         print(f"{answer['table']}: the sign announces nothing about the Jackpot")
 
 
+for each in ledgers.COMMANDS:
+    command.add_command(each)
+
+
 # ---- what people do
+
+
+@command.command()
+@BY
+@WHY
+@with_socket
+@with_json
+@explained
+def claim(by: str, reason: str, path: str, as_json: bool) -> None:
+    """Say that this is the real table, of two that run with its identity (`table.cloned`).
+
+    The other one moves the meter no more.  Switch it off and make it a table of its own: `felt table init`.
+    """
+    answer = Client(path).post(routes.CLAIM_TABLE, {"by": by, "reason": reason})
+    print(dumped(answer) if as_json else f"{answer['table']}: this one speaks for the table from now on")
 
 
 @command.command(context_settings={"ignore_unknown_options": True})

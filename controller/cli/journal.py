@@ -13,8 +13,8 @@ import click
 
 from controller.api import routes
 from controller.api.shapes import FactShown, Verified
+from controller.cli import journal_archives, journal_facts, journal_proofs
 from controller.cli import journal_copies as copies
-from controller.cli import journal_facts, journal_proofs
 from controller.cli.client import TROUBLE, Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, logs_beside
 from controller.cli.journal_keys import veil_by
@@ -31,8 +31,8 @@ def command() -> None:
     """Read, export, verify and sign the journal."""
 
 
-for proof in journal_proofs.COMMANDS:
-    command.add_command(proof)
+for each in (*journal_proofs.COMMANDS, *journal_archives.COMMANDS):
+    command.add_command(each)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -163,6 +163,7 @@ def _clock(at: str) -> str:
 @click.option("--checkpoint", "note_file", type=click.Path(path_type=Path), help="A checkpoint kept elsewhere.")
 @click.option("--key", help="The verifier key that must have signed it, or a file with it.")
 @click.option("--copy", type=click.Path(path_type=Path), help="The copy of FILE: check it too, and that it is one.")
+@click.option("--archive", "archives", type=click.Path(path_type=Path), help="The folder with the archives of FILE.")
 @click.option("--replay", is_flag=True, help="Tell everything again from the first record; this takes longer.")
 @click.option("--config", type=click.Path(path_type=Path), help="The table.toml that names the keys of FILE's cards.")
 @with_socket
@@ -174,6 +175,7 @@ def verify(
     note_file: Path | None,
     key: str | None,
     copy: Path | None,
+    archives: Path | None,
     replay: bool,
     config: Path | None,
     path: str,
@@ -183,19 +185,25 @@ def verify(
 
     With --key alone the newest checkpoint that the journal keeps must be signed by it.
 
-    Each snapshot is computed again from the one before, with --replay from the first record on.  Every hidden card is
-    opened and compared with its commitment; without the keys those that were turned, and what could not be opened is
-    told again by nobody: it is noted.
+    Each snapshot is computed again from the one before, with --replay from the first record on; then every round is
+    settled again too, and compared with the index of rounds.  Every hidden card is opened and compared with its
+    commitment; without the keys those that were turned, and what could not be opened is told again by nobody: it is
+    noted.
+
+    Records that are in archives are checked there, and each archive as the file that was sealed; of FILE with --archive
+    alone, else it is said which were not seen.
 
     Asks the running daemon, or reads FILE of a table that is stopped.  Exit status 0: sound; 1: not.
     """
     anchor, (note, verifier) = _read_anchor(anchor_file), journal_proofs.texts(note_file, key)
     if file is not None:
-        report = _offline(file, anchor, journal_proofs.evidence(note, verifier), replay, veil_by(config))
+        report = _offline(file, anchor, journal_proofs.evidence(note, verifier), replay, veil_by(config), archives)
         if copy is not None and report["ok"]:
             report = copies.noted(file, copy, report)
     elif copy is not None:
         raise FeltError("journal.copy-alone", "the running table has its copy open")
+    elif archives is not None:
+        raise FeltError("journal.archive-alone", "the running table reads the archives of its own folder")
     else:
         wish = {"checkpoint": note, "key": verifier, **({"replay": "1"} if replay else {})}
         if sys.stderr.isatty():
@@ -274,7 +282,9 @@ def _read_anchor(file: Path | None) -> str | None:
     return next((line.strip() for line in text.splitlines() if line.startswith(ANCHOR_WORD)), text.strip())
 
 
-def _offline(file: Path, anchor: str | None, evidence: Evidence, replay: bool, veil: Veil) -> Verified:
+def _offline(
+    file: Path, anchor: str | None, evidence: Evidence, replay: bool, veil: Veil, archives: Path | None
+) -> Verified:
     from controller.api.reports import report_json
     from controller.journal import Anchor, JournalError
     from controller.service.audit import verify as check
@@ -283,7 +293,9 @@ def _offline(file: Path, anchor: str | None, evidence: Evidence, replay: bool, v
     try:
         wanted = Anchor.from_text(anchor) if anchor is not None else None
         with logs_beside():
-            return report_json(check(file, wanted, evidence=evidence, replay=replay, progress=bar.show, veil=veil))
+            shelf = None if archives is None else journal_archives.shelf_by(archives)
+            report = check(file, wanted, evidence=evidence, replay=replay, progress=bar.show, veil=veil, shelf=shelf)
+            return report_json(report)
     except JournalError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None
     except ValueError:
@@ -296,15 +308,17 @@ def _offline(file: Path, anchor: str | None, evidence: Evidence, replay: bool, v
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--from", "copy", required=True, type=click.Path(path_type=Path), help="The copy of this journal.")
+@click.option("--archive", "archives", type=click.Path(path_type=Path), help="The folder with the archives of both.")
 @with_json
 @explained
-def repair(file: Path, copy: Path, as_json: bool) -> None:
+def repair(file: Path, copy: Path, archives: Path | None, as_json: bool) -> None:
     """Make the damaged journal FILE of a stopped table sound with its copy.
 
-    Takes every record that both of them prove, in one chain; the damaged file is kept beside the new one.  Refuses, and
+    Takes every record that both of them prove, in one chain; the damaged file is kept beside the new one.  Those that
+    have left the copy for archives too are taken from there: the new journal begins with record 1.  Refuses, and
     changes nothing, when the copy is not sound or of another journal.
     """
-    done = copies.repaired(file, copy)
+    done = copies.repaired(file, copy, archives)
     if as_json:
         print(json.dumps({**done._asdict(), "kept": str(done.kept)}))
         return

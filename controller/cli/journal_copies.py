@@ -32,12 +32,13 @@ def noted(file: Path, copy: Path, report: Verified) -> Verified:
     return report
 
 
-def repaired(file: Path, copy: Path) -> Repaired:
+def repaired(file: Path, copy: Path, archives: Path | None) -> Repaired:
     """Repairs a journal with its copy; raises FeltError when it cannot."""
     from controller.journal import JournalError
     from controller.journal.repair import repair
+    from controller.journal.shelf import Shelf
 
     try:
-        return repair(file, copy)
+        return repair(file, copy, None if archives is None else Shelf(archives))
     except JournalError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None

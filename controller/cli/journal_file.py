@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from controller.cli.journal_archives import shelf_by
 from controller.cli.journal_keys import veil_by
 from controller.errors import FeltError
 from controller.views.record import RoundRecord
@@ -82,6 +83,7 @@ def told_of(file: Path) -> Iterator[RoundRecord | FloatEntry | Aside]:
     bar = Bar()
     try:
         journal = Journal.inspect(file, veil_by())
+        journal.shelf = shelf_by()
         try:
             with logs_beside():
                 yield from rounds_and_asides(journal, bar.show)
@@ -100,6 +102,7 @@ def read_journal(file: Path, tell: Callable[[Journal, Callable[[int, int], None]
     bar = Bar()
     try:
         journal = Journal.inspect(file, veil_by())
+        journal.shelf = shelf_by()
         try:
             with logs_beside():
                 return tell(journal, bar.show)

@@ -15,11 +15,11 @@ from controller.views.inspected import RecordShown
 
 if TYPE_CHECKING:
     from controller.api.shapes import RecordsShown
+    from controller.journal.archives import Base
     from controller.journal.store import Journal
 
 EXPORT: Final = "records.jsonl"
 PROGRAM: Final = "verify_export.py"
-FORM: Final = "feltd-journal-export-1"
 MOST: Final = 1000  # checkpoints
 
 
@@ -29,11 +29,15 @@ class Exported(NamedTuple):
     folder: Path
     records: int
     checkpoints: int
+    archives: tuple[str, ...] = ()  # which have the records before
 
     def text(self) -> str:
         """Returns it in words, with what to do next."""
-        check = f"python3 {self.folder / PROGRAM} {self.folder / EXPORT} --key KEY --checkpoint FILE"
-        return f"{self.folder}: {self.records} records, {self.checkpoints} checkpoints; check it with\n  {check}"
+        before = "ARCHIVES " if self.archives else ""
+        check = f"python3 {self.folder / PROGRAM} {before}{self.folder / EXPORT} --key KEY --checkpoint FILE"
+        text = f"{self.folder}: {self.records} records, {self.checkpoints} checkpoints; check it with\n  {check}"
+        older = f"\n  the records before are in {', '.join(self.archives)}: give them in this order, first"
+        return text + (older if self.archives else "")
 
 
 class RecordSource(Protocol):
@@ -62,15 +66,14 @@ def export(file: Path | None, path: str, folder: Path) -> Exported:
 
 def _write(source: RecordSource, folder: Path) -> Exported:
     """Writes checkpoints first: whoever reads the records then knows where to compare."""
-    from controller.journal.checkpoints import Checkpoint
-    from controller.journal.notes import Note
+    from controller.journal.archive_file import first_line
 
     first = source.page(0)
-    table, head = first["table"], first["head"]
-    notes = [note for note in source.notes() if Checkpoint.from_text(Note.from_text(note).text).size <= head]
-    written, bar = 0, Bar()
+    table, head, begin = first["table"], first["head"], _begin(first)
+    notes = [each for each in source.notes() if begin.seq <= _size(each) <= head]
+    written, bar = begin.seq, Bar()
     with (folder / EXPORT).open("x", encoding="utf-8") as out:
-        print(dumped({"form": FORM, "table": table, "records": head}), file=out)
+        print(dumped(first_line(table, head, begin)), file=out)
         for note in notes:
             print(dumped({"checkpoint": note}), file=out)
         for record in _records(source, first):
@@ -82,7 +85,25 @@ def _write(source: RecordSource, folder: Path) -> Exported:
             bar.show(last, head)
         print(dumped({"end": written}), file=out)
     bar.end()
-    return Exported(folder, written, len(notes))
+    archives = tuple(first["begin"]["archives"]) if "begin" in first else ()
+    return Exported(folder, written - begin.seq, len(notes), archives)
+
+
+def _begin(page: RecordsShown) -> Base:
+    """Returns what the records come to that are in archives."""
+    from controller.journal.archives import Base, beginning
+
+    if "begin" not in page:
+        return beginning(page["table"])
+    begin = page["begin"]
+    return Base(begin["after"], bytes.fromhex(begin["chain"]), b"", tuple(map(bytes.fromhex, begin["tree"])))
+
+
+def _size(note: str) -> int:
+    from controller.journal.checkpoints import Checkpoint
+    from controller.journal.notes import Note
+
+    return Checkpoint.from_text(Note.from_text(note).text).size
 
 
 def _records(source: RecordSource, page: RecordsShown) -> Iterator[RecordShown]:

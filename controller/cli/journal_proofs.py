@@ -66,24 +66,32 @@ def prove(seq: int, file: Path | None, path: str, as_json: bool) -> None:
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--new", is_flag=True, help="Make a key in FILE, which must be new.")
+@click.option("--witness", is_flag=True, help="The key with which the table cosigns the journals of others.")
 @click.option("--config", type=click.Path(path_type=Path), help=f"The table's file.  [default: {DEFAULT_CONFIG}]")
 @with_json
 @explained
-def key(file: Path | None, new: bool, config: Path | None, as_json: bool) -> None:
+def key(file: Path | None, new: bool, witness: bool, config: Path | None, as_json: bool) -> None:
     """Print the verifier key of the table's journal; with --new, make the key first.
 
     The line that is printed is no secret: give it to the inspector when the table gets its key.  FILE is the one that
-    `[journal] key` in table.toml names, unless you name another.
+    `[journal] key` in table.toml names, unless you name another; with --witness the one of `[witness] key`.
     """
     from controller.daemon.check import checked
-    from controller.journal.key_file import key_path, make_key, read_key
+    from controller.journal.checkpoints import origin_of
+    from controller.journal.key_file import CREDENTIAL, WITNESS_CREDENTIAL, key_path, make_key, read_key
+    from controller.journal.notes import COSIGNED, PLAIN
+    from controller.journal.witnessing import witness_name
 
     table = checked(config or DEFAULT_CONFIG)
-    path = key_path(file or table.journal.key, table.table.state, os.environ)
+    configured, credential = table.journal.key, CREDENTIAL
+    if witness:
+        configured, credential = table.witness.key, WITNESS_CREDENTIAL
+    path = key_path(file or configured, table.table.state, os.environ, credential)
     if path is None:
         raise FeltError("journal-key.nowhere", "no file is named, and table.toml names none")
-    signer = make_key(path, table.table.name) if new else read_key(path, table.table.name)
-    line = signer.verifier().to_text()
+    named = witness_name if witness else origin_of
+    signer = make_key(path, table.table.name, named) if new else read_key(path, table.table.name, named)
+    line = signer.verifier(COSIGNED if witness else PLAIN).to_text()
     print(dumped({"key": line, "file": str(path)}) if as_json else line)
 
 

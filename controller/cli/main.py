@@ -10,6 +10,7 @@ from types import FrameType
 STOPPED = 130  # as a program that Ctrl-C has ended
 COMMANDS = {
     "alerts": ("controller.cli.alerts", "Alerts of game protection: look at them, clear one."),
+    "clock": ("controller.cli.clock", "The clock of the computer: who confirms it."),
     "completion": ("controller.cli.completion", "Let the shell complete what is typed."),
     "config": ("controller.cli.config", "Check, show or begin a table's configuration."),
     "correct": ("controller.cli.correct", "Correct a fact of the running round: first look, then sign."),
@@ -28,6 +29,7 @@ COMMANDS = {
     "monitor": ("controller.cli.monitor", "The table as it lives, until q."),
     "odds": ("controller.cli.odds", "The house's edge of every wager, exactly."),
     "people": ("controller.cli.people", "Who can sign in: add, list, remove, change a PIN."),
+    "program": ("controller.cli.program", "The installed program: manifest, challenge, latest changes."),
     "promotions": ("controller.cli.promotions", "Prizes, refused claims and vouchers of promotions."),
     "report": ("controller.cli.report", "What the rounds of a day come to: wagers, hold, pace, faults."),
     "round": ("controller.cli.round", "Rounds on record: find them, tell them, print a receipt."),

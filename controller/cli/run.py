@@ -6,41 +6,24 @@ import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 import structlog
 
 from controller.cli.main import STOPPED
 from controller.cli.output import whole_lines
+from controller.cli.processes import Processes
 from controller.cli.runner.find import STDIN, ScriptSource, find
 from controller.cli.runner.interrupt import uninterrupted
 from controller.cli.runner.junit import junit, make_room
 from controller.cli.runner.one import Result, Wants
-from controller.cli.runner.pool import cores, played
+from controller.cli.runner.pool import played
 from controller.cli.runner.progress import Progress
 from controller.cli.runner.select import BadExpression, selection
 from controller.cli.runner.telling import Telling, slowest, summary
 from controller.cli.runner.watch import changed, stamps
 from controller.counts import many
 from controller.script.files import Status
-
-AUTO: Final = "auto"
-
-
-class Processes(click.ParamType[int]):
-    """A number of processes, or `auto`: one for each core."""
-
-    name = "N|auto"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if value == AUTO:
-            return cores()
-        if isinstance(value, int) or (isinstance(value, str) and value.isdecimal() and int(value) > 0):
-            return int(value)
-        raise click.BadParameter(
-            f"{value!r} is not a number of processes; write a number from 1, or {AUTO}", ctx, param
-        )
 
 
 @click.command(name="run")

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from controller.cli.client import TROUBLE, complain, with_json
 from controller.cli.output import whole_lines
+from controller.cli.soak import command as soak_command
 
 if TYPE_CHECKING:
     from controller.config import TableConfig
@@ -51,6 +53,7 @@ def command(
     Exit status 0: dealt, and the journal is sound; 1: something went wrong; 2: the configuration is wrong.
     """
     if context.invoked_subcommand is not None:
+        _nothing_before(context)
         return
     from controller.cli.demo import DealPlan, demo, demo_config
     from controller.cli.demo_show import USUAL
@@ -90,6 +93,16 @@ def command(
     sys.exit(0 if sound else TROUBLE)
 
 
+def _nothing_before(context: click.Context) -> None:
+    """Refuses options in front of the next word: they would be those of another command, and passed over."""
+    for option in context.command.params:
+        if context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE:
+            name, word = option.opts[0], context.invoked_subcommand
+            raise click.UsageError(
+                f"{name} in front of {word} does nothing: `felt sim {word} --help` has what it takes"
+            )
+
+
 @command.command(name="do")
 @click.argument("device")
 @click.argument("deed")
@@ -116,6 +129,9 @@ def do_command(device: str, deed: str, words: tuple[str, ...], control: Path | N
         print(json.dumps({"control": str(path), "device": device, "deed": deed, "done": True}))
     else:
         print(f"{device} {deed}: done")
+
+
+command.add_command(soak_command)
 
 
 def _another(directory: Path, state: Path | None, game: str, listen: str) -> TableConfig:

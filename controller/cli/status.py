@@ -10,12 +10,13 @@ import click
 from controller.api import routes
 from controller.api.shapes import GateState, ShownNotice, StatusShown
 from controller.cli.client import TROUBLE, Client, causes, dumped, explained, with_json, with_socket
+from controller.cli.clock import in_words
 from controller.cli.output import say
 from controller.counts import many
 from controller.rules import by
 from controller.views import round_text
 from controller.views.moments import day_and_time, nth
-from controller.views.words import NEEDS_SOMEBODY
+from controller.views.words import NEEDS_SOMEBODY, TEST_WORDS
 
 
 @click.command(name="status")
@@ -41,6 +42,8 @@ def _text(status: StatusShown) -> Iterator[str]:
     number, phase = status["round"]["number"], status["round"]["phase"]
     sign = "open" if status["open"] else "closed"
     called = status["called"].get("round", "round")
+    if status["test"]:
+        yield f"*** {TEST_WORDS} ***"
     yield f"table {status['table']}: {status['game']}, {sign}, {called} {number}, {phase}"
     for wait in status["waiting"]:
         yield f"  due         {wait['text']}{by(wait['rule'])}"
@@ -51,16 +54,27 @@ def _text(status: StatusShown) -> Iterator[str]:
     for what, gate in status["gates"].items():
         name = status["called"].get(what, what)
         yield f"  {name:<11} {'may happen' if gate['open'] else f'not now{_why(gate, status)}'}"
+    yield from _beside(status)
+    lit = "; ".join(_lit(name, places) for name, places in status["lamps"].items())
+    yield f"  lamps       {lit or 'none lit'}"
+    yield f"  journal     {many(status['journal']['seq'], 'fact')}, {status['journal']['pending']} on their way"
+    if status["program"]:
+        yield f"  program     {status['program']}"
+    yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
+
+
+def _beside(status: StatusShown) -> Iterator[str]:
+    """Yields what somebody should know besides the round."""
     if waiting := status["protection"]:
         yield f"  protection  {waiting} alert{'s' if waiting > 1 else ''} to clear: felt alerts list"
     if insecure := status["insecure"]:
         yield f"  insecure    the plain links of {', '.join(insecure)}: felt explain link.insecure"
+    if doors := status["doors"]:
+        yield f"  doors       {'; '.join(doors)}"
+    if not status["clock"]["confirmed"]:
+        yield f"  clock       {in_words(status['clock'])}"
     if cards := status.get("cards"):
         yield f"  cards       {cards}"
-    lit = "; ".join(_lit(name, places) for name, places in status["lamps"].items())
-    yield f"  lamps       {lit or 'none lit'}"
-    yield f"  journal     {many(status['journal']['seq'], 'fact')}, {status['journal']['pending']} on their way"
-    yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
 
 
 def _lit(name: str, places: Sequence[str]) -> str:

@@ -9,10 +9,10 @@ from secrets import token_bytes
 from typing import Final
 
 from controller.errors import FeltError
+from controller.new_file import write_new
 
 CREDENTIAL: Final = "card-key"  # as systemd hands it over: LoadCredential=card-key:/etc/feltd/cards.key
 KEY_BYTES: Final = 32
-MODE: Final = 0o600
 _LARGEST: Final = 1024  # bytes that are read of such a file
 
 
@@ -49,19 +49,6 @@ def make(path: Path) -> None:
     """Writes a new key to a file that is not there yet; raises FeltError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(token_bytes(KEY_BYTES).hex() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        _sync(path.parent)
+        write_new(path, token_bytes(KEY_BYTES).hex() + "\n")
     except OSError as error:
         raise FeltError("cards.key-unwritable", f"{path}: {error.strerror or error}") from error
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

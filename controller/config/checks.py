@@ -127,6 +127,14 @@ def check_api(section: Raw) -> Iterator[Finding]:
         yield ("api", "read-socket"), text
 
 
+def check_program(section: Raw) -> Iterator[Finding]:
+    """Yields what is wrong with [program]: a manifest proves something only with the key of whoever approved it."""
+    if "manifest" in section and not section.get("keys"):
+        yield ("program", "manifest"), 'nobody\'s signature counts: add keys = ["..."], the public key that signed it'
+    if section.get("keys") and "manifest" not in section:
+        yield ("program", "keys"), 'there is no manifest to sign: add manifest = "/etc/feltd/program.manifest"'
+
+
 def check_journal(section: Raw, table: Raw) -> Iterator[Finding]:
     """Yields what is wrong with [journal]: a key beside the cards that it hides, which one copy would have together."""
     state = str(table.get("state", TableSection.model_fields["state"].default))
@@ -134,6 +142,9 @@ def check_journal(section: Raw, table: Raw) -> Iterator[Finding]:
         path = section.get(key)
         if isinstance(path, str) and PurePath(os.path.normpath(path)).is_relative_to(os.path.normpath(state)):
             yield ("journal", key), f"is in the state directory {state}: keep it where no copy of the journal has it"
+    archive = section.get("archive")
+    if isinstance(archive, str) and PurePath(os.path.normpath(archive)).is_relative_to(os.path.normpath(state)):
+        yield ("journal", "archive"), f"is in the state directory {state}: what leaves the journal needs another place"
 
 
 def check_floor(raw: Raw) -> Iterator[Finding]:
@@ -152,6 +163,22 @@ def check_floor(raw: Raw) -> Iterator[Finding]:
         if door in taken:
             yield ("floor", "tables", table), f'"{taken[door]}" is already at this address: give each table its own'
         taken.setdefault(door, table)
+
+
+def check_witness(raw: Raw) -> Iterator[Finding]:
+    """Yields what is wrong with [witness]: a table that witnesses itself, or one that nobody could ask."""
+    section, own, pages = raw.get("witness"), raw.get("table"), raw.get("web")
+    if not isinstance(section, Mapping):
+        return
+    neighbours, name = section.get("neighbours"), own.get("name") if isinstance(own, Mapping) else None
+    if isinstance(neighbours, Mapping) and name in neighbours:
+        yield ("witness", "neighbours", str(name)), "a table is no witness of itself: remove it"
+    if section.get("journals") and not (isinstance(pages, Mapping) and pages.get("listen")):
+        yield ("witness", "journals"), "others ask on the pages' port: write `[web] listen` too"
+    state = str(own.get("state", TableSection.model_fields["state"].default)) if isinstance(own, Mapping) else "/"
+    path = section.get("key")
+    if isinstance(path, str) and PurePath(os.path.normpath(path)).is_relative_to(os.path.normpath(state)):
+        yield ("witness", "key"), f"is in the state directory {state}: keep it elsewhere"
 
 
 def check_simulation(section: Raw, devices: Raw) -> Iterator[Finding]:

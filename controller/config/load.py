@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from pydantic import BaseModel, ValidationError
 from tomlkit.exceptions import TOMLKitError
@@ -26,20 +26,8 @@ from controller.config.errors import (
 from controller.config.fit import check_fit
 from controller.config.lines import Finding, KeyPath, dotted, line_numbers
 from controller.config.model import (
-    ApiSection,
     Device,
-    DisplaysSection,
-    FamilySection,
-    FirmwareSection,
-    FloorSection,
-    JackpotSection,
-    JournalSection,
-    PeopleSection,
-    SimulationSection,
     TableConfig,
-    TableSection,
-    UsbSection,
-    WebSection,
 )
 from controller.config.options import Sound, sound
 from drivers.vendors.register import VENDORS
@@ -142,8 +130,10 @@ def _check(raw: dict[str, Any], also: Also) -> tuple[TableConfig | None, list[Fi
     findings += checks.check_options(meant, options)
     findings += checks.check_jackpot(_section(raw, "jackpot"), _section(raw, "options"))
     findings += checks.check_simulation(_section(raw, "simulation"), _section(raw, "device"))
+    findings += checks.check_program(_section(raw, "program"))
     findings += checks.check_api(_section(raw, "api"))
     findings += checks.check_floor(raw)
+    findings += checks.check_witness(raw)
     findings += checks.check_journal(_section(raw, "journal"), _section(raw, "table"))
     if not misread:  # with a misread name, what seems to be missing may be there
         findings += checks.check_devices(devices, meant if meant == game else "")
@@ -231,24 +221,17 @@ def _example(path: KeyPath) -> str:
 
 
 def _keys_beside(path: KeyPath) -> Iterable[str]:
-    models: dict[str, type[BaseModel]] = {
-        "table": TableSection,
-        "device": Device,
-        "family": FamilySection,
-        "usb": UsbSection,
-        "firmware": FirmwareSection,
-        "jackpot": JackpotSection,
-        "api": ApiSection,
-        "simulation": SimulationSection,
-        "displays": DisplaysSection,
-        "web": WebSection,
-        "people": PeopleSection,
-        "floor": FloorSection,
-        "journal": JournalSection,
-    }
-    model = models[path[0]] if len(path) > 1 else TableConfig
+    """Returns the keys that could stand where this one stands."""
+    model = _section_at(path[0]) if len(path) > 1 else TableConfig
     fields = {field.alias or name: field for name, field in model.model_fields.items()}
     return (*fields, *VENDORS.names()) if model is Device else fields
+
+
+def _section_at(name: str) -> type[BaseModel]:
+    """Returns what a section of the file consists of, or each of the sections of that name."""
+    fields = {field.alias or name: field for name, field in TableConfig.model_fields.items()}
+    kinds = (fields[name].annotation, *get_args(fields[name].annotation))
+    return next(kind for kind in reversed(kinds) if isinstance(kind, type) and issubclass(kind, BaseModel))
 
 
 def _problem(finding: Finding, lines: Mapping[KeyPath, int]) -> Problem:

@@ -27,6 +27,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 from controller.config.errors import did_you_mean
 from controller.config.lines import Finding
 from controller.config.settings import read_settings
+from controller.journal.witnessing import cosigner_key, journal_key
 from drivers.families import FAMILIES
 from drivers.vendors.register import NATIVE, VENDORS
 from firmware_bridge.address import Address, AddressError, can_be_tapped, parse
@@ -35,6 +36,7 @@ from firmware_bridge.version import version_key
 
 LONGEST_ROLL = 400  # ms; news of other tables take up to half a second: all in all the value stands there within one
 MOST_TABLES = 100  # of a floor
+MOST_WITNESSES = 16  # a few are enough: one honest one finds what was changed
 _SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sockaddr_un has room for no more
 
 
@@ -161,6 +163,23 @@ def _door(text: str) -> str:
     return f"http://{at}"
 
 
+def _pages(text: str) -> str:
+    at = _door(text)
+    if at.startswith("/"):
+        raise ValueError(f'"{text}" is no address of pages, such as "http://192.0.2.12:8080"')
+    return at
+
+
+def _journal(text: str) -> str:
+    journal_key(text)
+    return text.strip()
+
+
+def _cosigner(text: str) -> str:
+    cosigner_key(text)
+    return text.strip()
+
+
 def _at_most(most: int) -> Callable[[int], int]:
     def check(value: int) -> int:
         if value > most:
@@ -224,6 +243,7 @@ class TableSection(_Section):
     name: Word
     game: str
     state: AbsolutePath = Path("/var/lib/feltd")
+    test: bool = False  # for technicians' tests: moves no live meter, and has a journal of its own
 
 
 class Device(_Section):
@@ -233,6 +253,7 @@ class Device(_Section):
     address: DeviceAddress
     serial: Annotated[str, Field(min_length=1)] | None = None  # refuse any other device at this address
     sealed: bool | None = None  # false: used without a key too; None: only where nobody could tap the wire
+    door: Literal["dealer", "two-people"] | None = None  # who opens it; None: two people, but the dealer a shoe
     area: Annotated[int, Field(ge=1)] | None = None  # of a bet sensor, or of a seat's card reader
     protocol: ProtocolName = NATIVE
     _settings: object = PrivateAttr(default=None)
@@ -258,6 +279,11 @@ class Device(_Section):
             raise _all_wrong(findings)
         device._settings = settings
         return device
+
+    @property
+    def two_people(self) -> bool:
+        """Whether its door may only be opened while two people have allowed it."""
+        return self.door == "two-people" or (self.door is None and self.family != "shoe")
 
     @property
     def must_encrypt(self) -> bool:
@@ -325,6 +351,13 @@ class FirmwareSection(_Section):
     def public_keys(self) -> list[bytes]:
         """The public keys as bytes."""
         return [bytes.fromhex(key) for key in self.keys]
+
+
+class ProgramSection(_Section):
+    """The signed manifest of the installed program, and whose signature counts."""
+
+    manifest: AbsolutePath | None = None
+    keys: list[Annotated[str, AfterValidator(_public_key)]] = []  # Ed25519 public keys, in hexadecimal digits
 
 
 class JackpotSection(_Section):
@@ -405,6 +438,10 @@ class JournalSection(_Section):
     cards_key: AbsolutePath | None = Field(alias="cards-key", default=None)  # made by `felt table init`
     day_keys: AbsolutePath | None = Field(alias="day-keys", default=None)  # None: beside the state directory
     retention: Annotated[int, Field(ge=1), AfterValidator(_at_most(3650))] = 90  # days
+    archive: AbsolutePath | None = None  # a folder; None: every record stays in the journal
+    archive_after: Annotated[int, Field(ge=1), AfterValidator(_at_most(36500))] = Field(
+        alias="archive-after", default=400
+    )  # days
 
 
 class RoundsSection(_Section):
@@ -443,6 +480,23 @@ class FloorSection(_Section):
     tables: Annotated[dict[Word, Annotated[str, AfterValidator(_door)]], Field(max_length=MOST_TABLES)] = {}
 
 
+class NeighbourSection(_Section):
+    """A table that cosigns the checkpoints of this one: where its pages are, and the key it signs with."""
+
+    at: Annotated[str, AfterValidator(_pages)]
+    key: Annotated[str, AfterValidator(_cosigner)]
+
+
+class WitnessSection(_Section):
+    """Who remembers the checkpoints of this table's journal, and whose this table remembers."""
+
+    key: AbsolutePath | None = None  # of this table as a witness; None: what the service manager hands over
+    journals: list[Annotated[str, AfterValidator(_journal)]] = []  # verifier keys of those that are cosigned here
+    neighbours: Annotated[dict[Word, NeighbourSection], Field(max_length=MOST_WITNESSES)] = {}
+    devices: bool = False  # those that can keep the newest checkpoint as a note, over the native protocol
+    store: bool = True  # the store of the prize meter keeps the checkpoints too, where the table uses one
+
+
 class TableConfig(_Section):
     """A whole table.toml, checked.  Options are handed on as the exact text that the game reads."""
 
@@ -452,6 +506,7 @@ class TableConfig(_Section):
     families: dict[FamilyName, FamilySection] = Field(alias="family", default={})
     usb: UsbSection = UsbSection()
     firmware: FirmwareSection = FirmwareSection()
+    program: ProgramSection = ProgramSection()
     jackpot: JackpotSection = JackpotSection()
     api: ApiSection = ApiSection()
     simulation: SimulationSection = SimulationSection()
@@ -463,3 +518,4 @@ class TableConfig(_Section):
     float_: FloatSection = Field(alias="float", default=FloatSection())
     people: PeopleSection = PeopleSection()
     floor: FloorSection | None = None  # None: this table watches no others
+    witness: WitnessSection = WitnessSection()

@@ -77,6 +77,8 @@ def _plain(value: object) -> Plain:
     if dataclasses.is_dataclass(value):
         pairs = ((each.name.replace("_", "-"), getattr(value, each.name)) for each in dataclasses.fields(value))
         return {name: _plain(each) for name, each in pairs if each is not None}
+    if isinstance(value, BaseModel):
+        return {path[-1]: each for path, each in _section((), value) if each is not None}
     if isinstance(value, Mapping):
         return {str(name): _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):

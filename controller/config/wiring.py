@@ -41,6 +41,7 @@ def devices(
                 tapped=can_be_tapped(device.address),
                 min_firmware=least.min_firmware if least is not None else "",
                 address=str(device.address),
+                two_people=device.two_people,
             )
             specs[name].make_transport()
             if specs[name].key is not None and specs[name].make_link is not None:
@@ -86,6 +87,13 @@ def whole_captures(config: TableConfig) -> bool:
 def needs_simulation(config: TableConfig) -> bool:
     """Tells whether an address leads to a simulated device."""
     return any(device.address.scheme == SIMULATED for device in config.devices.values())
+
+
+def kind_of(config: TableConfig) -> str:
+    """Returns what kind of table it is, for the record: test, or live where every device is real; "": neither."""
+    if config.table.test:
+        return "test"
+    return "" if needs_simulation(config) or not config.devices else "live"
 
 
 def is_for_trying_out(config: TableConfig) -> bool:

@@ -8,6 +8,10 @@ declare(
     __name__,
     "the daemon's log",
     {
+        "witness.no-key": (
+            "Journals are listed that this table shall witness, and it has no key to cosign them with.",
+            "Make one with `felt journal key --new --witness`, name it in `[witness] key`, and restart the daemon.",
+        ),
         "table.ready": (
             "The table is ready.",
             "Nothing is to be done.",

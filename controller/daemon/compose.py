@@ -24,9 +24,10 @@ from controller.config.key_file import KeyFile
 from controller.config.model import DisplaysSection
 from controller.config.show import digest
 from controller.config.usb import is_configured, uses_usb
-from controller.config.wiring import NO_SCHEMES, Schemes, devices, whole_captures
+from controller.config.wiring import NO_SCHEMES, Schemes, devices, is_for_trying_out, kind_of, whole_captures
 from controller.counts import many
 from controller.daemon.notify import Notifier
+from controller.daemon.witnesses import WITNESS, witness_door, witnesses_of
 from controller.errors import Coded, FeltError
 from controller.games import find
 from controller.journal.copying import JournalCopy
@@ -40,19 +41,26 @@ from controller.people.checks import ThreadedChecks
 from controller.people.people import People
 from controller.people.roster_file import RosterFile
 from controller.service import meter_store
+from controller.service.archive_naming import check_named
+from controller.service.archivist import Archivist
 from controller.service.card_store import veil_of
 from controller.service.card_veil import CardVeil
 from controller.service.checkpoint_keeper import CheckpointKeeper
+from controller.service.checkpoint_publisher import CheckpointPublisher
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
+from controller.service.clock_watch import ClockWatch
 from controller.service.copy_watch import CopyWatch
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.figures import TableFigures, calendar_of
 from controller.service.float_desk import FloatDesk
 from controller.service.head_watch import HEAD, HeadWatch
 from controller.service.key_retention import KeyRetention
+from controller.service.ledger_marks import LedgerMarks
 from controller.service.meter_sync import MeterSync
 from controller.service.own_table import OwnTable
-from controller.service.round_keeper import FILE, RoundKeeper
+from controller.service.program_watch import ProgramWatch
+from controller.service.round_keeper import RoundKeeper
+from controller.service.round_store import FILE
 from controller.service.snapshots import our_version
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
@@ -62,6 +70,7 @@ from controller.table import holds
 from controller.table.times import SECOND
 from controller.views.meter_face import MeterStyle
 from controller.views.notices import notices
+from controller.views.words import TEST_MODE
 from controller.web.server import Extension, Pages
 from firmware_bridge.usb_present import open_bell, usb_present
 
@@ -72,6 +81,7 @@ JOURNAL = "journal.db"
 PAGES = "pages"
 ROUNDS = "rounds"
 CHECKPOINTS = "checkpoints"
+ARCHIVES = "archives"
 KEY = "journal key"
 COPY = "copy of the journal"
 PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
@@ -98,6 +108,9 @@ class Daemon:
 
     def status(self) -> str:
         """Returns one line for the service manager."""
+        return f"{TEST_MODE}: {self._status()}" if self.service.test else self._status()
+
+    def _status(self) -> str:
         table, storage, defect = self.service.engine.table, self.service.storage.error, self.service.engine.defect
         trouble = defect or storage or self.service.storage.slow(time.monotonic())
         if trouble is not None:
@@ -130,13 +143,14 @@ async def running(
     `people`: others than those of its people.toml.  With `create` a journal is made where there is none.  Raises
     FeltError or JournalError, with a cause and a next step, when it cannot start.
     """
-    begun = replace(begin(config), version=our_version(), config=digest(config))
+    begun = replace(begin(config), version=our_version(), config=digest(config), kind=kind_of(config))
     specs = devices(config, schemes)
     store = meter_store.open_store(config) if offers_jackpot(config) else None
     people = people or people_of(config)
     veil = veil_of(config)
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name, create=create, veil=veil)
     try:
+        check_named(journal)
         clock = TableClock(journal, clocks)
 
         def failed(error: JournalError) -> None:
@@ -149,18 +163,25 @@ async def running(
             service.doorkeeper = Doorkeeper(
                 service.engine, service.sign_in, config.people.idle_seconds, config.people.longest_seconds
             )
+            service.program, service.test = _program(config, service), config.table.test
+            service.outputs.test = config.table.test
             keeper = Timekeeper(service.engine, clock)
+            service.clock_watch = ClockWatch(service.engine, service.storage, clock)
             if store is not None:
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
                 service.meter_sync.news.on_hits = service.outputs.displays.won_elsewhere
             service.tournaments = _tournaments(config, service)
             service.head_watch = _head_watch(config, journal, service)
             async with (
-                _checkpointed(config, journal, service) as checkpoints,
+                _checkpointed(config, journal, service) as (checkpoints, publisher),
                 _copied(config, journal, service),
-                _serving(config, journal, service, keeper, extension) as pages,
+                _archiving(config, journal, service) as archivist,
+                _serving(config, journal, service, keeper, extension, publisher, archivist) as pages,
             ):
+                publisher.start()
                 checkpoints.start()
+                if archivist is not None:
+                    archivist.start()
                 yield Daemon(config, journal, writer, service, pages)
         finally:
             await writer.close()
@@ -172,14 +193,25 @@ async def running(
 @asynccontextmanager
 async def _checkpointed(
     config: TableConfig, journal: Journal, service: TableService
-) -> AsyncIterator[CheckpointKeeper]:
-    """Yields what signs the journal's checkpoints; when everything else has stopped, it keeps the last one."""
-    report = _told_as(CHECKPOINTS, service)
-    keeper = CheckpointKeeper(journal, service.engine, _signer(config, service), report=report)
+) -> AsyncIterator[tuple[CheckpointKeeper, CheckpointPublisher]]:
+    """Yields what signs the journal's checkpoints, and what shows them to others.
+
+    When everything else has stopped, it keeps the last one.
+    """
+    report, signer = _told_as(CHECKPOINTS, service), _signer(config, service)
+    if service.meter_sync is not None:
+        service.meter_sync.marks = LedgerMarks(config.table.state, signer)
+    keeper = CheckpointKeeper(journal, service.engine, signer, report=report)
+    witnesses = witnesses_of(config, signer, service.fleet.devices)
+    publisher = CheckpointPublisher(
+        journal, service.engine, signer, witnesses, lambda name, error: _told_as(name, service)(error)
+    )
+    keeper.on_made = publisher.made
     keeper.reopen()
     try:
-        yield keeper
+        yield keeper, publisher
     finally:
+        await publisher.stop()
         await keeper.stop()
         await service.engine.writer.close()
         keeper.close()
@@ -203,8 +235,15 @@ def _tournaments(config: TableConfig, service: TableService) -> Tournaments | No
         config.table.name,
         service.engine,
         lambda: meter_store.open_logbooks(config),
-        meter_store.only_for_tests if meter_store.is_simulated_among_others(config) else None,
+        meter_store.allowed_by(config),
     )
+
+
+def _program(config: TableConfig, service: TableService) -> ProgramWatch:
+    """Returns what compares the installed files with their manifest; on record where the table counts."""
+    section = config.program
+    counts = section.manifest is not None or not is_for_trying_out(config)
+    return ProgramWatch(service.engine, section.manifest, [key.lower() for key in section.keys], on_record=counts)
 
 
 def people_of(config: TableConfig) -> People:
@@ -223,7 +262,13 @@ def _accounts(config: TableConfig) -> Accounts:
 
 @asynccontextmanager
 async def _serving(
-    config: TableConfig, journal: Journal, service: TableService, keeper: Timekeeper, extension: Extension | None
+    config: TableConfig,
+    journal: Journal,
+    service: TableService,
+    keeper: Timekeeper,
+    extension: Extension | None,
+    publisher: CheckpointPublisher,
+    archivist: Archivist | None,
 ) -> AsyncIterator[str]:
     """Serves everything that people reach; yields the address of the pages, if there are any."""
     addresses = {name: str(device.address) for name, device in config.devices.items()}
@@ -249,11 +294,14 @@ async def _serving(
         own=own,
         floor=floor,
         whole_captures=whole,
+        publisher=publisher,
+        archivist=archivist,
     )
     retention = KeyRetention(service.engine, journal, config.journal.retention)
     pages = None
     if config.web.place is not None:
-        pages = Pages(service, extension, config.web.names, api, own, floor, figures, float_desk)
+        witness = witness_door(config, _told_as(WITNESS, service))
+        pages = Pages(service, extension, config.web.names, api, own, floor, figures, float_desk, witness)
     try:
         await _recovered(service)
         if isinstance(journal.veil, CardVeil):
@@ -263,6 +311,7 @@ async def _serving(
         if usb is not None:
             usb.start(open_bell)
         service.protection.start()
+        service.program.start()
         rounds.on_round = service.protection.round_over
         rounds.start()
         if floor is not None:
@@ -313,6 +362,21 @@ def _rounds(config: TableConfig, journal: Journal, service: TableService) -> Rou
 
     report = _told_as(ROUNDS, service)
     return RoundKeeper(journal, service.engine, config.table.state / FILE, keep=config.rounds.keep, report=report)
+
+
+@asynccontextmanager
+async def _archiving(config: TableConfig, journal: Journal, service: TableService) -> AsyncIterator[Archivist | None]:
+    """Yields what archives the journal, and ends it; None where every record stays in the journal."""
+    section, report = config.journal, _told_as(ARCHIVES, service)
+    if section.archive is None:
+        yield None
+        return
+    signer = _signer(config, service)
+    archivist = Archivist(service.engine, journal, section.archive, section.archive_after, signer, report)
+    try:
+        yield archivist
+    finally:
+        await archivist.stop()
 
 
 def _told_as(name: str, service: TableService) -> Callable[[Coded | None], None]:

@@ -23,11 +23,12 @@ from controller.daemon.memory import keep_private
 from controller.daemon.notify import Notifier, heartbeat
 from controller.daemon.read_only import missing_game, reading
 from controller.errors import Coded, step_for, topic_of
+from controller.service.clock import SYSTEM_CLOCKS, SystemClocks
 from controller.service.missing_game import GameMissing
 from controller.service.tidying import tidied
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
-CONFIGURED = ("address", "extension", "cards")  # families of errors that only another table.toml cures
+CONFIGURED = ("address", "extension", "cards", "test")  # families of errors that only another table.toml cures
 OTHERS = ("sim.wire", "journal.missing", "keys.undecided")  # more that only a person cures
 
 log = structlog.get_logger()
@@ -98,7 +99,7 @@ async def serve(config: TableConfig) -> None:
     A table with a real device gets its journal from a person: one that is gone must not look like a new table.
     """
     stop, create = _stop_at_signal(), is_for_trying_out(config)
-    async with simulated(config) as schemes, running(config, schemes, create=create) as daemon:
+    async with simulated(config) as schemes, running(config, schemes, _clocks(config), create=create) as daemon:
         with tidied(daemon.service.engine):
             await _until(stop, daemon.healthy, daemon.status)
 
@@ -138,6 +139,15 @@ def simulated(config: TableConfig) -> AbstractAsyncContextManager[Schemes]:
     from controller.sim.addresses import simulated_devices
 
     return simulated_devices(config)
+
+
+def _clocks(config: TableConfig) -> SystemClocks:
+    """Returns the clocks of the table: those of the computer; at a table for trying out nobody has to confirm them."""
+    if not is_for_trying_out(config):
+        return SYSTEM_CLOCKS
+    from controller.sim.clocks import SIMULATED_CLOCKS
+
+    return SIMULATED_CLOCKS
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import structlog
 from controller.api.read_only import ReadOnlyApi
 from controller.config import TableConfig
 from controller.daemon.compose import JOURNAL
+from controller.journal.shelf import Shelf
 from controller.journal.store import Journal
 from controller.service import snapshots
 from controller.service.card_store import veil_of
@@ -42,6 +43,7 @@ def missing_game(config: TableConfig) -> GameMissing | None:
 async def reading(config: TableConfig, why: GameMissing) -> AsyncIterator[None]:
     """Serves what can be read, until the caller has seen enough."""
     journal = Journal.inspect(journal_of(config), veil_of(config))
+    journal.shelf = None if config.journal.archive is None else Shelf(config.journal.archive)
     api = ReadOnlyApi(config.table.name, journal, why)
     try:
         await api.start(config.api.socket)

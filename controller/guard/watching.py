@@ -17,6 +17,7 @@ TITLES: Final = {  # of each kind of alert, for people
     "pace": "Pace",
     "win": "Unusual win",
     "door": "Door opened in a round",
+    "forced": "Door opened without permission",
 }
 
 

@@ -202,7 +202,7 @@ def _advise_odd(s: HouseStep, place: str, cause: causes.Chips) -> None:
 
 def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
     """Takes a decision made with chips."""
-    place, f = place_of(area, spot.bettor), s.look()
+    place, f = place_of(area, spot.bettor), s.look_first()
     assert f is not None  # chips have opened a round by now, and none lie on such a spot without one
     r = f.round
     if (place, spot.spot) in r.wagers:

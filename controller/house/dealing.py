@@ -153,7 +153,7 @@ def _outside_the_limits(s: HouseStep, r: Round) -> None:
 
 def _explain(s: HouseStep, before: Layout) -> None:
     """Tells what a card is that no deal was waiting for: one too many, or out before everybody has decided."""
-    f = s.look()
+    f = s.look_between()
     assert f is not None  # the card has opened a round if none was running
     if not f.round.wagers:
         return

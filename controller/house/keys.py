@@ -39,14 +39,14 @@ def key_pressed(s: HouseStep, pressed: facts.Key) -> None:
         return
     handler = HANDLERS.get(key.name) or promotions.HANDLERS.get(key.name)
     if handler is None:
-        by_game(key, s, fact.args)
+        by_game(key, s, fact.args, s.look_first())
     else:
         handler(s, fact.args)
 
 
-def by_game(key: Key, s: HouseStep, args: tuple[str, ...]) -> None:
-    """Asks the game what this key means in the round that is running."""
-    fact, talk, f = facts.Key(key.name, args), s.t.talk, s.look()
+def by_game(key: Key, s: HouseStep, args: tuple[str, ...], f: Layout | None) -> None:
+    """Asks the game what this key means in the round that is running, as it lies there now."""
+    fact, talk = facts.Key(key.name, args), s.t.talk
     if f is None:
         _no_round(s, key)
     elif talk is not None:
@@ -199,7 +199,7 @@ def count(s: HouseStep, args: tuple[str, ...]) -> None:
         deckcare.count(s, args)
         return
     asked = s.t.talk is not None
-    by_game(COUNTED, s, args)
+    by_game(COUNTED, s, args, s.look())
     if not asked:
         s.t.deck.counted()
 

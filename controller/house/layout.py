@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from copy import copy
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from controller.table.telling import BURN
 if TYPE_CHECKING:
     from controller.house.game import HouseGame
 
+T = TypeVar("T")
 LAYOUT = "layout"  # what was derived from a table
 
 
@@ -89,9 +91,9 @@ class Layout:
 
     def line(self, place: str, spot: str) -> Line | None:
         """Returns how this wager ended; a later line takes the place of an earlier one, and may open it again."""
-        for line in self.round.lines[self._read :]:  # lines are only ever added
-            self._standing[line.at] = line
-        self._read = len(self.round.lines)
+        if self._read < len(self.round.lines):  # lines are only ever added
+            self._standing.update((line.at, line) for line in self.round.lines[self._read :])
+            self._read = len(self.round.lines)
         standing = self._standing.get((place, spot))
         return None if standing is None or standing.result == "reversed" else standing
 
@@ -211,9 +213,25 @@ class Layout:
         """Tells whether every card could be read."""
         return all(UNREAD not in hand for hand in self.hands.values())
 
+    def taken_over(self, table: Table, round_: Round) -> Layout:
+        """Returns the same for a copy of the table in which nothing of it has changed yet: the script need not run."""
+        new = copy(self)
+        new.table, new.round, new.own = table, round_, own(round_)
+        new.hands, new.strays = _copied(self.hands), _copied(self.strays)
+        new.plans, new.up = _copied(self.plans), _copied(self.up)
+        new.down, new.dealt_down = self.down.copy(), self.dealt_down.copy()
+        new.served, new.sets = self.served.copy(), self.sets.copy()
+        new.laid, new.advice = self.laid.copy(), self.advice.copy()
+        new._places, new._areas, new._standing = {}, {}, self._standing.copy()
+        return new
+
     def reread(self, own: HouseRound) -> Layout:
         """Returns what would lie there if the game had kept this of the round."""
         return lay_out(self.table, replace(self.round, play=Play(own)), self.game)
+
+
+def _copied(lists: dict[str, list[T]]) -> dict[str, list[T]]:
+    return {name: each.copy() for name, each in lists.items()}
 
 
 def look(table: Table, game: HouseGame) -> Layout | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TypeAlias
 
 from controller.house.layout import Layout
-from controller.house.state import HouseRound
+from controller.house.state import HouseRound, Mark
 from controller.places import DEALER, area_of, order
 from controller.rules import LEFT_OUT
 from controller.table.requests import Cards, Choice, Open, Order, Settle, Wagers
@@ -44,7 +44,8 @@ def deal(
     served = _served(f.own, name, places, first)
     numbers = range(1, cards + 1)
     turns = [(p, n) for p in served for n in numbers] if sets else [(p, n) for n in numbers for p in served]
-    f.plans[name] = [place for place, n in turns if not _missed(f.own, name, place, n)]
+    marks = [mark for mark in f.own.marks if mark.deal == name and mark.what in LEFT_OUT]
+    f.plans[name] = [place for place, n in turns if not (marks and _missed(marks, place, n))]
     f.served[name] = 0
     if sets:
         f.sets[name] = cards
@@ -64,11 +65,8 @@ def deal_late(f: Layout, name: str, *deals: str, rule: str) -> Script:
         yield from deal(f, name, places, rule=rule)
 
 
-def _missed(own: HouseRound, name: str, place: str, n: int) -> bool:
-    if not own.marks:
-        return False
-    marks = [m for m in own.marks if m.deal == name and m.place == place and m.what in LEFT_OUT]
-    return any(m.card in (0, n) for m in marks)
+def _missed(marks: Iterable[Mark], place: str, n: int) -> bool:
+    return any(m.place == place and m.card in (0, n) for m in marks)
 
 
 def _served(own: HouseRound, name: str, places: Sequence[str], first: int) -> list[str]:

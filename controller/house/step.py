@@ -36,6 +36,7 @@ class HouseStep(Step):
         self.before = before  # what lay there when the fact came
         self.after: Layout | None = None  # and what lies there when it was followed
         self.paying = False  # the dealer settles now
+        self._laid: tuple[Layout, Round, HouseRound] | None = None  # what lay there in between, and of what round
 
     @property
     def own(self) -> HouseRound:
@@ -46,6 +47,29 @@ class HouseStep(Step):
     def look(self) -> Layout | None:
         """Returns what lies there as the step has it by now; None when no round is running."""
         return look_anew(self.t, self.game)
+
+    def look_between(self) -> Layout | None:
+        """Returns the same in the middle of a step that changes hardly anything after it.
+
+        At the end of the step the script need not run again, unless the round is another one by then.
+        """
+        f = self.look()
+        self._laid = None if f is None else (f, f.round.copied(), f.own.copied())
+        return f
+
+    def _look_last(self) -> Layout | None:
+        if self._laid is not None:
+            f, r, kept = self._laid
+            if self.t.round is f.round and (f.round, f.own) == (r, kept):
+                return f
+        return self.look()
+
+    def look_first(self) -> Layout | None:
+        """Returns the same at the beginning of a step: what lay there when the fact came, if the round is still so."""
+        before, r = self.before, self.round
+        if before is None or r is None or r != before.round:
+            return self.look()
+        return before.taken_over(self.t, r)
 
     def open_lines(
         self, rule: Rule, result: Unsettled, place: str = "", spots: tuple[str, ...] = (), carry: bool = False
@@ -150,7 +174,7 @@ class HouseStep(Step):
 
     def settle_down(self) -> None:
         """Ends a round whose script has come to its end, or that has nothing at stake: after every fact."""
-        f = self.after = self.look()
+        f = self.after = self._look_last()
         if f is None or self.t.talk is not None:
             return
         over = _nothing_left(f)

@@ -53,6 +53,20 @@ declare(
             "A correction needs two different people, with their names and a reason.",
             "Say who you are and why; a second person, with another account, confirms it.",
         ),
+        "jackpot.rewritten": (
+            "The ledger of the prize meter is not the one that this table was told of: it was changed, or replaced.",
+            "Keep the store as it is, and restore it from a copy: `felt jackpot verify` says what is wrong.",
+            "Call the technician; no Jackpot wagers are taken until it is right.",
+        ),
+        "jackpot.chained": (
+            "The store is of an older version: the entries of its ledgers were chained, once.",
+            "Nothing is to be done; `felt jackpot verify` says how many entries were there before.",
+            "Nothing is to be done.",
+        ),
+        "jackpot.lease": (
+            "The daemon that spoke for this table before may still run elsewhere; this is known in a moment.",
+            "Wait half a minute; if the table was moved to other hardware, switch the former one off.",
+        ),
         "jackpot.newer": (
             "The store was written by a newer version.",
             "Install the version of feltd that the other tables have.",
@@ -76,6 +90,18 @@ declare(
         "logbook.unknown": (
             "There is no logbook of this name in the store.",
             "Correct the name; check that the tables use one store.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "two tables with one identity",
+    {
+        "table.cloned": (
+            "Two daemons run with the identity of this table: its card or its state directory was copied.",
+            "Find the other one and switch it off; at the real table say so: `felt jackpot claim`.",
+            "Call the technician; there are two tables with the identity of this one.",
         ),
     },
 )

@@ -13,7 +13,7 @@ from zlib import crc32
 
 import msgspec
 
-from controller.journal.notes import Note
+from controller.journal.notes import Note, Signature
 from controller.journal.tree import HASH_BYTES, Frontier
 
 ORIGIN: Final = "feltd.journal/"  # what the name of every journal begins with: no other log has such names
@@ -88,14 +88,33 @@ class KeptCheckpoint(msgspec.Struct, frozen=True):
         return Checkpoint.from_text(Note.from_text(self.note).text)
 
     @classmethod
-    def stored(cls, seq: int, frontier: bytes, note: str, crc: int) -> KeptCheckpoint | None:
+    def stored(cls, seq: int, frontier: object, note: object, crc: int) -> KeptCheckpoint | None:
         """Returns the checkpoint of a stored row; None when it does not match its checksum, or makes no sense."""
+        if not isinstance(frontier, bytes) or not isinstance(note, str):
+            return None  # a damaged page can make anything of a row
         try:
             kept = cls(seq, Frontier.of(seq, frontier), note)
             fits = kept.checkpoint.size == seq and checkpoint_crc(seq, frontier, note) == crc
         except ValueError:
             return None
         return kept if fits else None
+
+
+class Cosigned(msgspec.Struct, frozen=True):
+    """The word of a witness on a kept checkpoint: on which text, and the line with which it signed that."""
+
+    seq: int
+    text: str
+    signature: Signature
+
+    def added_to(self, note: str) -> str | None:
+        """Returns a kept note with this line, in place of an older one of the same key; None when it is of another."""
+        kept = Note.from_text(note)
+        if kept.text != self.text:
+            return None
+        same_key = (self.signature.name, self.signature.id)
+        others = tuple(each for each in kept.signatures if (each.name, each.id) != same_key)
+        return Note(kept.text, (*others, self.signature)).to_text()
 
 
 def checkpoint_crc(seq: int, frontier: bytes, note: str) -> int:

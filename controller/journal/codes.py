@@ -47,6 +47,10 @@ declare(
             "The table has a journal already.",
             "Nothing was touched. To begin a new one, move the old one away first, with its -wal: docs/recovery.md.",
         ),
+        "journal.archived": (
+            "The records that were asked for left the journal: they are in an archive, which is not at hand.",
+            "Plug the disk with that file in, or name its folder: `[journal] archive` in table.toml, or `--archive`.",
+        ),
         "journal.other-table": (
             "The journal belongs to another table.",
             "Correct the journal path or the table's name in table.toml.",
@@ -112,9 +116,72 @@ declare(
             "The checkpoint belongs to another table.",
             "Use a checkpoint of this table's journal.",
         ),
+        "checkpoint.archived": (
+            "The checkpoint ends at a record that is in an archive, which was not given: nothing is proved.",
+            "Verify again with the archives: `felt journal verify --archive DIR FILE`; or use a newer checkpoint.",
+        ),
+        "anchor.archived": (
+            "The anchor is of a record that is in an archive, which was not given: nothing is proved.",
+            "Verify again with the archives: `felt journal verify --archive DIR FILE`; or use a newer anchor.",
+        ),
         "anchor.other-table": (
             "The anchor belongs to another table.",
             "Use an anchor that was exported from this table's journal.",
+        ),
+    },
+)
+
+_KEEP_BOTH = (
+    "Keep the file and the journal as they are, and look for another copy of the archive: `felt journal archives` says "
+    "which SHA-256 it has. Show both to the inspector."
+)
+
+declare(
+    __name__,
+    "the archives of the journal",
+    {
+        "archive.missing": (
+            "An archive, or the folder of the archives, is not there: its disk is not plugged in.",
+            "Plug the disk in and look at its mount; the table goes on meanwhile. If a file is gone, put a copy there.",
+        ),
+        "archive.full": (
+            "The disk of the archives is full.",
+            "Every record is still in the journal. Make room, or name a folder on a larger disk and move all archives.",
+        ),
+        "archive.unwritable": (
+            "The archive cannot be written.",
+            "Every record is still in the journal. Look at its disk: is it read-only, worn out, of another user?",
+        ),
+        "archive.unreadable": (
+            "An archive cannot be read from its disk.",
+            "Look at the disk. If it is worn out, put a copy of the file on another one.",
+        ),
+        "archive.unfaithful": (
+            "What the disk of the archives gives back is not what was written to it.",
+            "Every record is still in the journal. Replace that disk: it loses what it says to have.",
+        ),
+        "archive.in-the-way": (
+            "A file has the name of the next archive, and is not it.",
+            "Every record is still in the journal. Move the file away, and find out who put it there.",
+        ),
+        "archive.altered": ("An archive is not the file that was sealed.", _KEEP_BOTH),
+        "archive.differs": ("The records do not come to what an archive of them was sealed with.", _KEEP_BOTH),
+        "archive.unnamed": (
+            "Records are not in the journal, and no record of the chain names the archive that is said to have them.",
+            "Somebody took records out: take the table out of service, keep the file unchanged, look for a copy, and "
+            "hand it to the inspector with this report.",
+        ),
+        "archive.nothing": (
+            "Nothing is old enough to leave the journal.",
+            "Nothing is to be done; `[journal] archive-after` says after how many days records leave.",
+        ),
+        "archive.busy": (
+            "An archive is being made, or its records are leaving the journal.",
+            "Wait until the table has rested between rounds, and ask again.",
+        ),
+        "archive.off": (
+            "The table keeps every record in its journal.",
+            "Name a folder on another disk: `[journal] archive` in table.toml; then restart the daemon.",
         ),
     },
 )
@@ -156,6 +223,30 @@ declare(
         "journal-key.unwritable": (
             "The file of the new key cannot be written.",
             "Check the path and your permissions; `sudo` where the file belongs to root.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "the witness of other tables' journals",
+    {
+        "witness.unknown": (
+            "A checkpoint of a journal was shown that is not witnessed here.",
+            "List its verifier key in `[witness] journals`, if it is a table of this house.",
+        ),
+        "witness.signature": (
+            "A checkpoint was shown that the known key of its journal did not sign.",
+            "If that table has a new key, list it in `[witness] journals`; else find out who sends this.",
+        ),
+        "witness.stale": (
+            "The proof of a checkpoint begins at another size than the witness knows.",
+            "Nothing is to be done: the table is told the size, and proves it from there.",
+        ),
+        "witness.memory": (
+            "What is remembered of another table's journal cannot be read or written; nothing of it is cosigned.",
+            "Look at the disk. If the file is damaged, keep it, and move it away: the next checkpoint is then the "
+            "first that is known.",
         ),
     },
 )

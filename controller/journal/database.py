@@ -11,7 +11,8 @@ from controller.journal import schema
 from controller.journal.errors import CORRUPT, FOREIGN, MISSING, NEWER, JournalError, translated
 
 APPLICATION_ID = 0x46454C54  # "FELT"
-USER_VERSION = 1
+USER_VERSION = schema.FORM  # of a new file
+NEWEST_VERSION = schema.FORM_WITH_ARCHIVES
 
 
 def connect(path: Path | None, table: str | None, *, create: bool) -> tuple[sqlite3.Connection, str]:
@@ -54,10 +55,14 @@ def sync_directory(folder: Path) -> None:
 def _connection(name: str) -> sqlite3.Connection:
     # Transactions are ours to begin and end; the store's lock makes the threads take turns.
     connection = sqlite3.connect(name, timeout=0, isolation_level=None, check_same_thread=False)
-    connection.text_factory = _text
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    connection.execute("PRAGMA cache_size = -2048")
+    try:
+        connection.text_factory = _text
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        connection.execute("PRAGMA cache_size = -2048")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -105,9 +110,9 @@ def _recognise(connection: sqlite3.Connection, path: Path) -> str:
     if application != APPLICATION_ID:
         raise JournalError(FOREIGN, f"{path} is a database of another program (application id {application:#x})")
     version = _pragma(connection, "user_version")
-    if version > USER_VERSION:
-        raise JournalError(NEWER, f"{path} has format {version}, this program knows {USER_VERSION}")
-    if version != USER_VERSION:
+    if version > NEWEST_VERSION:
+        raise JournalError(NEWER, f"{path} has format {version}, this program knows {NEWEST_VERSION}")
+    if version < USER_VERSION:
         raise JournalError(CORRUPT, f"{path} has format {version}, which never existed")
     row = connection.execute("SELECT value FROM meta WHERE name = 'table'").fetchone()
     if row is None:

@@ -19,8 +19,9 @@ OTHER_TABLE = "journal.other-table"
 MISSING = "journal.missing"
 EXISTS = "journal.exists"
 SCHEMA = "journal.schema"
+ARCHIVED = "journal.archived"
 
-_FULL_ERRNOS = {errno.ENOSPC, errno.EDQUOT}
+FULL_ERRNOS = {errno.ENOSPC, errno.EDQUOT}
 _SQLITE_CODES = {
     sqlite3.SQLITE_ERROR: CORRUPT,  # our statements are fixed: if one does not fit, the tables are not ours any more
     sqlite3.SQLITE_CORRUPT: CORRUPT,
@@ -47,6 +48,8 @@ def translated(what: str) -> Iterator[None]:
     except sqlite3.Error as error:
         primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
         raise JournalError(_SQLITE_CODES.get(primary, IO), f"{what}: {error}") from error
+    except UnicodeDecodeError as error:  # SQLite quotes the damaged text of a table in its complaint
+        raise JournalError(CORRUPT, f"{what}: the description of its tables is no text") from error
     except OSError as error:
-        code = FULL if error.errno in _FULL_ERRNOS else IO
+        code = FULL if error.errno in FULL_ERRNOS else IO
         raise JournalError(code, f"{what}: {error.strerror or error}") from error

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.journal.errors import CORRUPT, JournalError
-from controller.journal.records import chained, genesis, parts
+from controller.journal.records import chained, parts
 from controller.journal.store import Journal
 from controller.journal.tree import Frontier, leaf_hash
 
@@ -21,10 +21,10 @@ class GrowingTree:
 
     def __init__(self, journal: Journal) -> None:
         """Goes on from the newest checkpoint that is whole; from the first record in a journal that has none."""
-        self._journal = journal
-        self.frontier, self._hash = Frontier(), genesis(journal.table)
+        self._journal, base = journal, journal.base
+        self.frontier, self._hash = base.tree, base.hash
         for seq, kept in reversed(journal.checkpoints()):
-            if kept is not None and kept.frontier.root() == kept.checkpoint.root:
+            if kept is not None and seq >= base.seq and kept.frontier.root() == kept.checkpoint.root:
                 self.frontier, self._hash = kept.frontier, journal.hash_at(seq)
                 return
 
@@ -59,3 +59,28 @@ class GrowingTree:
         if len(leaves) < count:
             raise JournalError(CORRUPT, f"record {self.frontier.size + len(leaves) + 1} is missing")
         self.frontier, self._hash = self.frontier.plus(leaves), digest
+
+
+def frontier_at(journal: Journal, size: int, pause: Callable[[], None] = lambda: None) -> Frontier:
+    """Returns the frontier of the first `size` records; reads only those behind the newest checkpoint before that."""
+    frontier = journal.base.tree if journal.base.seq <= size else Frontier()
+    for seq, kept in reversed(journal.checkpoints()):
+        if frontier.size <= seq <= size and kept is not None and kept.frontier.root() == kept.checkpoint.root:
+            frontier = kept.frontier
+            break
+    return frontier.plus(leaves_between(journal, frontier.size, size, pause))
+
+
+def leaves_between(journal: Journal, after: int, last: int, pause: Callable[[], None] = lambda: None) -> list[bytes]:
+    """Returns the leaves of the records behind `after`, up to `last`; raises JournalError when one is missing.
+
+    Those of records that left are computed from their archives.
+    """
+    leaves: list[bytes] = []
+    while after + len(leaves) < last:
+        rows = journal.rows(after + len(leaves) + 1, min(CHUNK, last - after - len(leaves)))
+        if not rows:
+            raise JournalError(CORRUPT, f"record {after + len(leaves) + 1} is missing")
+        leaves += [leaf_hash(parts(sealed)[0]) for _, sealed in rows]
+        pause()
+    return leaves

@@ -8,39 +8,42 @@ from __future__ import annotations
 import os
 import stat
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.journal.checkpoints import origin_of
-from controller.journal.database import sync_directory
 from controller.journal.errors import JournalError
 from controller.journal.notes import KEY_BYTES, PLAIN
 from controller.journal.signing import Signer
+from controller.new_file import write_new
 
 CREDENTIAL: Final = "journal-key"  # what a service manager calls it
-MODE: Final = 0o600
+WITNESS_CREDENTIAL: Final = "witness-key"
+Named = Callable[[str], str]  # from a table to the name of the key: a witness signs with another one than a journal
 _WORD: Final = "PRIVATE+KEY+"
 _LONGEST: Final = 4096
 
 
-def key_path(configured: Path | None, state: Path, environ: Mapping[str, str]) -> Path | None:
+def key_path(
+    configured: Path | None, state: Path, environ: Mapping[str, str], credential: str = CREDENTIAL
+) -> Path | None:
     """Returns where the key is: a credential of the service manager, or the file that table.toml names.
 
     Raises JournalError for a file in the state directory: whoever can write the journal could sign it.
     """
     credentials = environ.get("CREDENTIALS_DIRECTORY")
-    if credentials and (credential := Path(credentials) / CREDENTIAL).exists():
-        return credential
+    if credentials and (handed_over := Path(credentials) / credential).exists():
+        return handed_over
     if configured is not None and configured.resolve().is_relative_to(state.resolve()):
         raise JournalError("journal-key.beside", f"{configured} lies in the state directory {state}")
     return configured
 
 
-def read_key(path: Path, table: str) -> Signer:
-    """Returns the key of a table's journal; raises JournalError when it cannot be used.
+def read_key(path: Path, table: str, named: Named = origin_of) -> Signer:
+    """Returns the key of a table's journal, or of the table as a witness; raises JournalError when it cannot be used.
 
     No key is ever part of a message.
     """
@@ -57,23 +60,18 @@ def read_key(path: Path, table: str) -> Signer:
     signer = _parsed(text)
     if signer is None:
         raise JournalError("journal-key.malformed", f"{path} has no key as `felt journal key --new` writes it")
-    if signer.name != origin_of(table):
-        raise JournalError("journal-key.other-table", f"the key in {path} is of {signer.name}, not of table {table}")
+    if signer.name != named(table):
+        raise JournalError("journal-key.other-table", f"the key in {path} is of {signer.name}, not of {named(table)}")
     return signer
 
 
-def make_key(path: Path, table: str) -> Signer:
+def make_key(path: Path, table: str, named: Named = origin_of) -> Signer:
     """Makes a new key in a new file that only its owner can read; raises JournalError when it cannot be written."""
     key = Ed25519PrivateKey.generate()
-    signer = Signer(origin_of(table), key)
+    signer = Signer(named(table), key)
     secret = b64encode(bytes([PLAIN]) + key.private_bytes_raw()).decode()
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(f"{_WORD}{signer.name}+{signer.verifier().id.hex()}+{secret}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        sync_directory(path.parent)
+        write_new(path, f"{_WORD}{signer.name}+{signer.verifier().id.hex()}+{secret}\n")
     except FileExistsError:
         raise JournalError("journal-key.exists", f"{path} is there already") from None
     except OSError as error:

@@ -6,23 +6,36 @@ They follow RFC 9162, section 2.1.  Making one takes all leaves; checking one ta
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from controller.journal.tree import EMPTY_ROOT, Frontier, node_hash
 
+NOTHING: Final = Frontier()
 
-def inclusion_proof(leaves: Sequence[bytes], index: int) -> list[bytes]:
-    """Returns the hashes that lead from the leaf at `index` (from 0) to the root over `leaves`, the nearest first."""
-    if not 0 <= index < len(leaves):
-        raise ValueError(f"no leaf {index} in a tree of {len(leaves)}")
-    first, end, proof = 0, len(leaves), []
+
+def inclusion_proof(leaves: Sequence[bytes], index: int, before: Frontier = NOTHING) -> list[bytes]:
+    """Returns the hashes that lead from the leaf at `index` (from 0) to the root over all, the nearest first.
+
+    `leaves` are those behind the tree `before`, and the leaf is one of them.
+    """
+    known, size = before.size, before.size + len(leaves)
+    if not known <= index < size:
+        raise ValueError(f"no leaf {index} in a tree of {size} that is known from {known} on")
+    first, end, proof = 0, size, []
+    perfect = list(before.hashes)  # what is left of the tree before, from `first` on
     while end - first > 1:
         middle = first + _left_part(end - first)
         if index < middle:
-            proof.append(_root(leaves[middle:end]))
+            proof.append(_root(leaves[middle - known : end - known]))
             end = middle
+            continue
+        if middle <= known:
+            proof.append(perfect.pop(0))
+        elif first < known:
+            proof.append(Frontier(known - first, tuple(perfect)).plus(leaves[: middle - known]).root())
         else:
-            proof.append(_root(leaves[first:middle]))
-            first = middle
+            proof.append(_root(leaves[first - known : middle - known]))
+        first = middle
     return proof[::-1]
 
 
@@ -61,6 +74,28 @@ def consistency_proof(leaves: Sequence[bytes], before: int) -> list[bytes]:
             first, known = middle, False
     if not known:  # else it is the whole earlier tree, whose root the checker has
         proof.append(_root(leaves[first:end]))
+    return proof[::-1]
+
+
+def later_proof(before: Frontier, leaves: Sequence[bytes]) -> list[bytes]:
+    """Returns the same proof from the frontier of the earlier tree and the leaves that came since.
+
+    So who keeps the frontier need not read what is older.
+    """
+    if not before.size or not leaves:
+        return []
+    first, end, proof, known = 0, before.size + len(leaves), [], True
+    perfect = list(before.hashes)  # what is left of the earlier tree from `first` on
+    while before.size != end:
+        middle = first + _left_part(end - first)
+        if before.size <= middle:
+            proof.append(_root(leaves[middle - before.size : end - before.size]))
+            end = middle
+        else:
+            proof.append(perfect.pop(0))
+            first, known = middle, False
+    if not known:
+        proof.append(Frontier(before.size - first, tuple(perfect)).root())
     return proof[::-1]
 
 

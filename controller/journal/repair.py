@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from controller.errors import FeltError
+from controller.journal.archives import not_at_hand
 from controller.journal.database import sync_directory
 from controller.journal.errors import LOCKED, JournalError
 from controller.journal.records import Entry, Record, chained, genesis, parts, unsealed
+from controller.journal.shelf import Shelf
 from controller.journal.store import Journal
 from controller.journal.verify import Report, verify
 
@@ -31,18 +34,19 @@ class Repaired(NamedTuple):
     kept: Path = Path()  # the damaged file, as it was
 
 
-def repair(damaged: Path, copy: Path) -> Repaired:
+def repair(damaged: Path, copy: Path, shelf: Shelf | None = None) -> Repaired:
     """Puts a sound journal in the place of a damaged one; its daemon must be stopped.
 
-    The damaged file is kept beside it, with its log.  Raises FeltError, and has changed nothing, when the copy is not
-    sound or the two do not belong together.
+    It begins with record 1 again: `shelf` has the archives of those that have left both.  The damaged file is kept
+    beside it, with its log.  Raises FeltError, and has changed nothing, when the copy is not sound or the two do not
+    belong together.
     """
     fresh, kept = damaged.with_name(f"{damaged.name}.repaired"), _name_for(damaged)
     try:
         _keep(damaged, kept)  # first: whoever opens a journal may change its log
-        _check(damaged, copy)
+        _check(damaged, copy, shelf)
         _remove(fresh)
-        done = _merged(damaged, copy, fresh)
+        done = _merged(damaged, copy, fresh, shelf)
     except OSError as error:
         _remove(fresh, kept)
         raise FeltError(UNWRITABLE, f"{error.filename or damaged}: {error.strerror or error}") from error
@@ -53,13 +57,17 @@ def repair(damaged: Path, copy: Path) -> Repaired:
     return done._replace(kept=kept)
 
 
-def _check(damaged: Path, copy: Path) -> None:
+def _check(damaged: Path, copy: Path, shelf: Shelf | None) -> None:
     """Raises FeltError where there is nothing to repair, or nothing to repair it with."""
     if _is_sound(damaged):
         raise FeltError(NOT_NEEDED, f"{damaged} is sound")
     report = verify(copy)
     if not report.ok:
         raise FeltError(NOT_SOUND, f"{copy}: {report.cause}")
+    with closing(Journal.inspect(copy)) as second:
+        second.shelf = shelf
+        if second.begins > 1:
+            raise not_at_hand(second.archives[0].archive, 1)
 
 
 def _is_sound(path: Path) -> bool:
@@ -72,10 +80,11 @@ def _is_sound(path: Path) -> bool:
         return False
 
 
-def _merged(damaged: Path, copy: Path, fresh: Path) -> Repaired:
+def _merged(damaged: Path, copy: Path, fresh: Path, shelf: Shelf | None) -> Repaired:
     """Writes the records of both into a new file, and checks it."""
     second = Journal.inspect(copy)
     first = _inspected(damaged)
+    second.shelf = shelf
     try:
         merge = _Merge(first, second, damaged)
         report = _written(merge, Journal.open(fresh, table=second.table))
@@ -122,18 +131,36 @@ class _Merge:
         self.seq, self.hash, self.from_copy = 0, genesis(second.table), 0
 
     def records(self) -> Iterator[Record]:
-        """Yields the records of the chain.  Raises FeltError where both have one at a place, and not the same."""
+        """Yields the records of the chain.  Raises FeltError where both have one at a place, and not the same.
+
+        Behind a hole the damaged journal proves nothing by itself; but its records must lead on from those of the copy.
+        """
+        astray = 0  # the first record from which on it did not
         while True:
             ours, theirs = self._next(self._first), self._next(self._second)
             if ours is not None and theirs is not None and ours != theirs:
-                raise FeltError(NO_MEETING, f"record {self.seq + 1} is another one in {self._damaged} than in the copy")
+                self._refuse(self.seq + 1)
             proved = ours or theirs
             if proved is None:
-                return
+                break
+            if ours is not None:
+                astray = 0
+            elif not self._says(proved[1]):
+                astray = astray or self.seq + 1
             self.from_copy += ours is None
             record, self.hash = proved
             self.seq = record.seq
             yield record
+        if astray:
+            self._refuse(astray)
+
+    def _refuse(self, seq: int) -> NoReturn:
+        raise FeltError(NO_MEETING, f"record {seq} is another one in {self._damaged} than in the copy")
+
+    def _says(self, digest: bytes) -> bool:
+        """Tells whether the damaged journal has this hash at the place that follows, or nothing that can be read."""
+        sealed = self._sealed(self._first)
+        return unsealed(sealed) is None or parts(sealed)[1] == digest
 
     def behind(self) -> int:
         """Returns how many readable records of the damaged journal lie behind the end of the chain."""
@@ -141,18 +168,20 @@ class _Merge:
 
     def _next(self, journal: Journal | None) -> tuple[Record, bytes] | None:
         """Returns the record that follows, with its hash, if this journal has it sound."""
-        if journal is None:
-            return None
-        try:
-            rows = journal.rows(self.seq + 1, 1)
-        except JournalError:
-            return None  # its page is gone
-        sealed = rows[0][1] if rows and rows[0][0] == self.seq + 1 else b""
+        sealed = self._sealed(journal)
         record = unsealed(sealed)
         if record is None or record.seq != self.seq + 1:
             return None
         body, digest = parts(sealed)
         return (record, digest) if chained(self.hash, body) == digest else None
+
+    def _sealed(self, journal: Journal | None) -> bytes:
+        """Returns what a journal has at the place that follows; nothing where its page is gone."""
+        try:
+            rows = journal.rows(self.seq + 1, 1) if journal is not None else []
+        except JournalError:
+            return b""
+        return rows[0][1] if rows and rows[0][0] == self.seq + 1 else b""
 
 
 def _logs(path: Path) -> tuple[Path, Path]:

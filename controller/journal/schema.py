@@ -28,6 +28,17 @@ _CHECKPOINTS: Final = (
 ) STRICT""",
 )
 NEWEST: Final = (*_FIRST, *_CHECKPOINTS)
+# They come with the first records that leave for an archive, and with them the second form of the file: programs that
+# do not know them would take those records for lost.
+_ARCHIVES: Final = (
+    "CREATE TABLE base (seq INTEGER PRIMARY KEY, kept BLOB NOT NULL, crc INTEGER NOT NULL) STRICT",
+    """CREATE TABLE base_device (
+    device TEXT NOT NULL, epoch INTEGER NOT NULL, counter INTEGER NOT NULL, gaps TEXT NOT NULL, seq INTEGER NOT NULL,
+    crc INTEGER NOT NULL, PRIMARY KEY (device, epoch)
+) STRICT, WITHOUT ROWID""",
+    "CREATE TABLE archive (last INTEGER PRIMARY KEY, kept BLOB NOT NULL, crc INTEGER NOT NULL) STRICT",
+)
+FORM, FORM_WITH_ARCHIVES = 1, 2  # of the file: its user_version
 _ARTICLES: Final = {"index": "an"}
 _NAME: Final = re.compile(r"CREATE TABLE (\w+)")
 
@@ -47,6 +58,18 @@ def complete(connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
+def add_archives(connection: sqlite3.Connection) -> None:
+    """Makes the tables of the second form, inside a transaction that the caller ends."""
+    for statement in _ARCHIVES:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {FORM_WITH_ARCHIVES}")
+
+
+def has_archives(connection: sqlite3.Connection) -> bool:
+    """Tells whether the file has the second form, in which records can be in archives."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0]) >= FORM_WITH_ARCHIVES
+
+
 def has_checkpoints(connection: sqlite3.Connection) -> bool:
     """Tells whether the version that wrote this file kept checkpoints."""
     return any(name == "checkpoint" for _, name, _ in _objects(connection))
@@ -61,14 +84,16 @@ def check(connection: sqlite3.Connection) -> None:
 def strange(connection: sqlite3.Connection) -> str:
     """Returns what somebody else did to the tables of the file, in words; "" when they are ours."""
     objects = _objects(connection)
-    ours = {name: statement for statement in NEWEST if (name := _named(statement))}
+    with_archives = has_archives(connection)
+    ours = {_named(statement): statement for statement in (*NEWEST, *(_ARCHIVES if with_archives else ()))}
     for kind, name, statement in objects:
         if name not in ours:
             return f"somebody added {_ARTICLES.get(kind, 'a')} {kind}, {name!r}"
         if statement != ours[name]:
             return f"somebody changed the table {name!r}" if kind == "table" else f"{name!r} is a {kind}, not a table"
     names = {name for _, name, _ in objects}
-    missing = [name for name in map(_named, _FIRST) if name not in names]
+    needed = (*_FIRST, *(_ARCHIVES if with_archives else ()))
+    missing = [name for name in map(_named, needed) if name not in names]
     return f"somebody removed the table {missing[0]!r}" if missing else ""
 
 

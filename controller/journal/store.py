@@ -13,7 +13,22 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from controller.journal import schema
-from controller.journal.checkpoints import KeptCheckpoint, checkpoint_crc
+from controller.journal.archives import (
+    BITE,
+    Base,
+    DeviceEvents,
+    Leaving,
+    Left,
+    NamedArchive,
+    archive_of,
+    archive_with,
+    base_of,
+    beginning,
+    check_row,
+    encoded,
+    not_at_hand,
+)
+from controller.journal.checkpoints import Cosigned, KeptCheckpoint, checkpoint_crc
 from controller.journal.counters import StoredEvents, device_crc
 from controller.journal.database import connect, sync_directory
 from controller.journal.errors import CORRUPT, OTHER_TABLE, JournalError, translated
@@ -31,6 +46,7 @@ from controller.journal.records import (
     snapshot_crc,
     unsealed,
 )
+from controller.journal.shelf import Shelf
 from controller.journal.veil import NO_VEIL, Veil
 
 SNAPSHOTS_KEPT = 3
@@ -70,8 +86,10 @@ class Journal:
         self._seen: dict[tuple[str, int], StoredEvents] = {}  # by device and epoch
         self._epochs: dict[str, int] = {}  # the one each device's newest record is of
         self.before_commit: Callable[[], None] = lambda: None  # called when one record alone is about to be committed
+        self.shelf: Shelf | None = None  # where records that left are read from
+        self._base, self._archives = _left(connection, table)
         last = connection.execute("SELECT seq, sealed FROM record ORDER BY seq DESC LIMIT 1").fetchone()
-        self._head = Head(0, genesis(table)) if last is None else Head(last[0], parts(_blob(last[1]))[1])
+        self._head = Head(self._base.seq, self._base.hash) if last is None else Head(last[0], parts(_blob(last[1]))[1])
 
     @classmethod
     def open(cls, path: Path | None, *, table: str, create: bool = True, veil: Veil = NO_VEIL) -> Journal:
@@ -82,6 +100,7 @@ class Journal:
         journal = cls._attach(path, table, create=create)
         journal.veil = veil
         try:
+            check_row(journal.archives, journal.base)
             if journal.table != table:
                 raise JournalError(OTHER_TABLE, f"{path} is the journal of table {journal.table!r}, not of {table!r}")
             with translated(f"opening {path}"):
@@ -120,6 +139,8 @@ class Journal:
 
     def close(self) -> None:
         """Closes the file; harmless twice."""
+        if self.shelf is not None:
+            self.shelf.close()
         with self._lock, translated("closing the journal"):
             self._connection.close()
 
@@ -200,7 +221,83 @@ class Journal:
                 (CHECKPOINTS_KEPT,),
             )
 
+    def cosign(self, cosigned: Cosigned) -> None:
+        """Adds the word of a witness to a checkpoint, in place of an older one of the same key.
+
+        One that is not kept any more, or says something else since, stays as it is.
+        """
+        with self._lock, translated("storing a cosignature"), self._transaction():
+            sql = "SELECT seq, frontier, note, crc FROM checkpoint WHERE seq = ?"
+            row = self._connection.execute(sql, (cosigned.seq,)).fetchone()
+            kept = None if row is None else KeptCheckpoint.stored(*row)
+            note = None if kept is None else cosigned.added_to(kept.note)
+            if kept is not None and note is not None:
+                crc = checkpoint_crc(kept.seq, kept.frontier.to_bytes(), note)
+                self._connection.execute("UPDATE checkpoint SET note = ?, crc = ? WHERE seq = ?", (note, crc, kept.seq))
+
+    def cut(self, named: NamedArchive) -> bool:
+        """Lets the next records leave that this archive has; tells whether there are more.
+
+        What the chain, the tree and the devices' counters need of them is kept, in the same transaction.  The last
+        bite must come to what the archive was sealed with; else nothing of it leaves.
+        """
+        archive = named.archive
+        with self._lock, translated("letting records leave"):
+            known = [each for each in self._archives if each.archive.last != archive.last]
+            check_row([*known, named], self._base)
+            upto = min(self._base.seq + BITE, archive.last)
+            leaving = Leaving(self._base, self._events_before())
+            leaving.take(self._kept_rows(self._base.seq + 1, upto - self._base.seq))
+            if leaving.seq != upto or upto >= self._head.seq:
+                raise JournalError(CORRUPT, f"record {leaving.seq + 1} is missing")
+            base = leaving.base()
+            come_to = leaving.sealed_as(archive.file, archive.digest, archive.first)
+            if upto == archive.last and replace(come_to, earlier=archive.earlier) != archive:
+                raise JournalError(CORRUPT, f"the records up to {upto} are not those of the archive {archive.file}")
+            with self._transaction():
+                self._keep_left(named, base, leaving.device_events)
+            self._base, self._archives = base, [*known, named]
+            return upto < archive.last
+
+    def _keep_left(self, named: NamedArchive, base: Base, device_events: DeviceEvents) -> None:
+        """Takes the records up to the new base out of the file, and keeps what is needed of them."""
+        if not schema.has_archives(self._connection):
+            schema.add_archives(self._connection)
+        values: list[Value] = []
+        for (device, epoch), (events, seq) in device_events.items():
+            if seq > self._base.seq:
+                row = (device, epoch, events.counter, events.gaps_text(), seq)
+                values += (*row, device_crc(*row))
+        self._insert("INSERT OR REPLACE INTO base_device (device, epoch, counter, gaps, seq, crc) VALUES ", 6, values)
+        self._connection.execute("DELETE FROM base")
+        self._connection.execute("INSERT INTO base (seq, kept, crc) VALUES (?, ?, ?)", (base.seq, *encoded(base)))
+        kept = (named.archive.last, *encoded(named))
+        self._connection.execute("INSERT OR REPLACE INTO archive (last, kept, crc) VALUES (?, ?, ?)", kept)
+        self._connection.execute("DELETE FROM record WHERE seq <= ?", (base.seq,))
+
     # ---- reading
+
+    @property
+    def base(self) -> Base:
+        """What the records come to that left for archives; record `base.seq + 1` is the first of the file."""
+        return self._base
+
+    @property
+    def archives(self) -> list[NamedArchive]:
+        """The archives of this journal, the oldest first."""
+        return self._archives
+
+    @property
+    def begins(self) -> int:
+        """The first record that can be read now: 1, where every archive is at hand."""
+        if not self._base.seq:
+            return 1
+        return self._base.seq + 1 if self.shelf is None else min(self.shelf.begins(self._archives), self._base.seq + 1)
+
+    def left(self) -> Left:
+        """Returns what is kept of the records that left."""
+        with self._lock, translated("reading devices"):
+            return Left(self._base, self._archives, self._events_before())
 
     @property
     def head(self) -> Head:
@@ -212,11 +309,16 @@ class Journal:
 
         With the table's name it is an anchor: whoever has it can prove that nothing up to there was changed.
         """
+        base = self._base
+        if 1 < seq < base.seq:
+            return parts(self._left_rows(seq, 1)[0][1])[1]
         with self._lock, translated("reading records"):
             return self._hash_at(seq)
 
     def stored_payload(self, seq: int) -> bytes:
         """Returns the payload of record `seq` as it is stored; raises JournalError when it is not there."""
+        if 1 <= seq <= self._base.seq:
+            return self.read_stored(seq, 1)[0].payload
         with self._lock, translated("reading records"):
             record = unsealed(self._sealed_at(seq))
         if record is None:
@@ -258,8 +360,7 @@ class Journal:
         seq = max(from_seq, 1) - 1
         if seq > self._head.seq:
             return
-        with self._lock, translated("reading records"):
-            digest = self._hash_at(seq)
+        digest = self.hash_at(seq)
         while rows := self.rows(seq + 1, _CHUNK):
             for stands_as, sealed in rows:
                 seq += 1
@@ -267,15 +368,22 @@ class Journal:
                 yield record
 
     def __iter__(self) -> Iterator[Record]:
-        return self.iterate()
+        return self.iterate(self.begins)
 
     def rows(self, from_seq: int, limit: int) -> list[Row]:
-        """Returns records as they are stored, unchecked, for `verify`."""
+        """Returns records as they are stored, unchecked, for `verify`; those that left from their archives.
+
+        Raises JournalError where an archive is not at hand.
+        """
+        rows: list[Row] = []
+        while 1 <= (at := from_seq + len(rows)) <= self._base.seq and len(rows) < limit:
+            rows += self._left_rows(at, min(limit - len(rows), self._base.seq - at + 1))
+        return rows + self.kept_rows(from_seq + len(rows), limit - len(rows)) if len(rows) < limit else rows
+
+    def kept_rows(self, from_seq: int, limit: int) -> list[Row]:
+        """Returns the same of the records in the file alone."""
         with self._lock, translated("reading records"):
-            cursor = self._connection.execute(
-                "SELECT seq, sealed FROM record WHERE seq >= ? ORDER BY seq LIMIT ?", (from_seq, limit)
-            )
-            return [(seq, _blob(sealed)) for seq, sealed in cursor]
+            return self._kept_rows(from_seq, limit)
 
     def snapshots(self) -> list[tuple[int, Snapshot | None]]:
         """Returns every kept snapshot with its seq, the oldest first; None where it does not match its checksum."""
@@ -307,11 +415,14 @@ class Journal:
         """Returns what says that a record existed, in words, with its seq: finds a cut-off end without an anchor."""
         with self._lock, translated("reading snapshots"):
             snapshots = self._connection.execute("SELECT seq FROM snapshot ORDER BY seq").fetchall()
-        return [
+        marks = [
             *(("a snapshot", seq) for (seq,) in snapshots),
             *(("a checkpoint", seq) for seq, _ in self.checkpoints()),
             *((f"device {row[0]}", row[4]) for row in self.device_rows()),
         ]
+        if not all(isinstance(seq, int) for _, seq in marks):  # a damaged page can make anything of a row
+            raise JournalError(CORRUPT, "what stands on a record does not say on which")
+        return marks
 
     def check_pages(self) -> str:
         """Runs SQLite's own check of its pages and indexes; returns "", or the first problem.  Reads the whole file."""
@@ -320,6 +431,30 @@ class Journal:
         return "" if verdict == "ok" else verdict
 
     # ---- inside
+
+    def _kept_rows(self, from_seq: int, limit: int) -> list[Row]:
+        sql = "SELECT seq, sealed FROM record WHERE seq >= ? ORDER BY seq LIMIT ?"
+        return [(seq, _blob(sealed)) for seq, sealed in self._connection.execute(sql, (from_seq, limit))]
+
+    def _left_rows(self, from_seq: int, limit: int) -> list[Row]:
+        """Returns records that left, from the archive that has the first of them."""
+        archive = archive_with(self._archives, from_seq)
+        if self.shelf is None:
+            raise not_at_hand(archive, from_seq)
+        return self.shelf.rows(archive, from_seq, min(limit, archive.last - from_seq + 1))
+
+    def _events_before(self) -> DeviceEvents:
+        if not schema.has_archives(self._connection):
+            return {}
+        device_events: DeviceEvents = {}
+        for row in self._connection.execute("SELECT device, epoch, counter, gaps, seq, crc FROM base_device"):
+            device, epoch, counter, gaps, seq, crc = row
+            if device_crc(device, epoch, counter, gaps, seq) != crc:
+                raise JournalError(
+                    CORRUPT, f"what was heard from device {device} before record {self._base.seq} was altered"
+                )
+            device_events[device, epoch] = (StoredEvents.of(counter, gaps), seq)
+        return device_events
 
     def _opened(self, record: Record) -> Record:
         payload = self.veil.open(record.payload)
@@ -362,12 +497,18 @@ class Journal:
 
         Otherwise the device's next events would be taken for old ones, and forgotten.
         """
-        for device, epoch, counter, _, seq, _ in self.device_rows():
+        left = self._events_before()
+        for device, epoch, counter, gaps, seq, _ in self.device_rows():
+            before, last = left.get((device, epoch), (_NOTHING, 0))
+            if seq == last and (before.counter, before.gaps_text()) == (counter, gaps):
+                continue  # nothing came since
             newest = unsealed(self._sealed_at(seq))
             if newest is None or (newest.device, newest.epoch) != (device, epoch) or newest.counter > counter:
                 raise JournalError(CORRUPT, f"record {seq} is not the newest of device {device}")
             event = (device, epoch, counter)  # an older one may have come last
-            if newest.counter < counter and all((x.device, x.epoch, x.counter) != event for x in self):
+            if newest.counter == counter or before.has(counter):
+                continue
+            if all((x.device, x.epoch, x.counter) != event for x in self.iterate(self._base.seq + 1)):
                 raise JournalError(CORRUPT, f"no record has event {counter} of device {device}")
 
     def _sealed_at(self, seq: int) -> bytes:
@@ -377,8 +518,10 @@ class Journal:
         return _blob(row[0])
 
     def _hash_at(self, seq: int) -> bytes:
-        if seq == 0:
-            return genesis(self.table)
+        if seq in (0, self._base.seq):
+            return self._base.hash if seq else genesis(self.table)
+        if seq == 1 and self._base.origin:
+            return self._base.origin
         return parts(self._sealed_at(seq))[1]
 
     def _sound_snapshot(self) -> Head:
@@ -388,7 +531,7 @@ class Journal:
             for seq, digest, crc, payload in cursor:
                 if self._sound(seq, digest, crc, payload) is not None:
                     return Head(seq, digest)
-        return Head(0, genesis(self.table))
+        return Head(self._base.seq, self._base.hash)
 
     def _sound(self, seq: int, stored_hash: object, crc: int, stored: object) -> Snapshot | None:
         digest, payload = _blob(stored_hash), _blob(stored)
@@ -408,6 +551,17 @@ class Journal:
             for stands_as, sealed in rows:
                 seq += 1
                 _, digest = _next_in_chain(seq, stands_as, sealed, digest)
+
+
+def _left(connection: sqlite3.Connection, table: str) -> tuple[Base, list[NamedArchive]]:
+    """Returns what the file keeps of the records that left it."""
+    if not schema.has_archives(connection):
+        return beginning(table), []
+    archives = connection.execute("SELECT kept, crc FROM archive ORDER BY last").fetchall()
+    bases = connection.execute("SELECT kept, crc FROM base").fetchall()
+    if len(bases) != 1:
+        raise JournalError(CORRUPT, "the journal does not say where it begins")
+    return base_of(*bases[0]), [archive_of(*row) for row in archives]
 
 
 def _blob(stored: object) -> bytes:

@@ -8,9 +8,10 @@ from pathlib import Path
 import msgspec
 
 from controller.errors import step_for
+from controller.journal.archives import beginning, check_row, devices_digest, unseen
 from controller.journal.counters import StoredEvents, device_crc
 from controller.journal.errors import SCHEMA, JournalError
-from controller.journal.records import Anchor, Record, Row, chained, genesis, parts, unsealed
+from controller.journal.records import Anchor, Record, Row, chained, parts, unsealed
 from controller.journal.store import Journal
 from controller.journal.verify_tree import NOTHING, Evidence, TreeCheck, Unsound
 
@@ -23,6 +24,8 @@ TRUNCATED = "journal.truncated"
 DEVICES = "journal.devices"
 ANCHOR_MISMATCH = "anchor.mismatch"
 ANCHOR_OTHER_TABLE = "anchor.other-table"
+ANCHOR_ARCHIVED = "anchor.archived"
+ARCHIVE_DIFFERS = "archive.differs"
 
 _CHUNK = 2000
 
@@ -31,7 +34,7 @@ class Report(msgspec.Struct, frozen=True):
     """The result of a check.  When `ok` is false the other fields name the first thing that is wrong."""
 
     ok: bool
-    checked: int  # sound records, from the first on
+    checked: int  # sound records, from the first on that was looked at
     head: Anchor  # the last sound record
     first_bad: int | None = None
     code: str = ""
@@ -54,6 +57,9 @@ def verify(
 
     An open journal is checked up to its head of this moment while it goes on growing, unless nobody else has it
     (`alone`); a path must be free.
+
+    Records that left are checked in their archives, all of which must be there, when the journal has a shelf; without
+    one the check begins with the first record of the file, and says which it has not seen.
 
     Raises JournalError only when there is no journal to check (locked, foreign, newer, unreadable header).
     """
@@ -89,16 +95,21 @@ class _Check:
         self.anchor = anchor
         self.progress = progress
         self.end = journal.head.seq
-        self.tree = TreeCheck(journal, evidence)
-        self.seq = 0  # the last sound record, and its hash
-        self.hash = genesis(journal.table)
-        self.seen: dict[tuple[str, int], tuple[StoredEvents, int]] = {}  # as the device rows must say: events, newest
+        self.base, self.archives, self.device_events = journal.left()  # as it is now: more may leave meanwhile
+        self.sealed = {named.archive.last: named.archive for named in self.archives}
+        self.whole = journal.shelf is not None
+        begin = beginning(journal.table) if self.whole else self.base
+        self.tree = TreeCheck(journal, evidence, begin.tree)
+        self.begin = self.seq = begin.seq  # the last sound record, and its hash
+        self.hash, self.origin = begin.hash, begin.origin
+        self.seen = {} if self.whole else dict(self.device_events)  # as the device rows must say: events, newest
 
     def run(self, *, alone: bool) -> Report:
         """Runs all checks, and reports the first thing that is wrong."""
         try:
             self._anchor_belongs()
             self.tree.begin()
+            self._archives()
             self._chain()
             self._end()
             self._tables()
@@ -111,10 +122,15 @@ class _Check:
             first_bad = self.seq + 1 if self.seq < self.end else None
             why = self.journal.strange()  # then that is the cause of it
             return self._report(SCHEMA if why else error.code, first_bad, why or error.cause)
-        return Report(ok=True, checked=self.seq, head=self._reached(), notes=self.tree.notes(self.seq))
+        notes = (*self._unseen(), *self.tree.notes(self.seq))
+        return Report(ok=True, checked=self.seq - self.begin, head=self._reached(), notes=notes)
 
     def _report(self, code: str, first_bad: int | None, cause: str) -> Report:
-        return Report(False, self.seq, self._reached(), first_bad, code, cause, step_for(code))
+        checked = self.seq - self.begin
+        return Report(False, checked, self._reached(), first_bad, code, cause, step_for(code), self._unseen())
+
+    def _unseen(self) -> tuple[str, ...]:
+        return (unseen(self.archives, self.begin),) if self.begin else ()
 
     def _reached(self) -> Anchor:
         return Anchor(self.journal.table, self.seq, self.hash)
@@ -123,17 +139,49 @@ class _Check:
         if self.anchor and self.anchor.table != self.journal.table:
             cause = f"the anchor is of table {self.anchor.table!r}, the journal of {self.journal.table!r}"
             raise Unsound(ANCHOR_OTHER_TABLE, None, cause)
-        self._meets_anchor(0, self.hash)
+        if self.anchor and self.anchor.seq < self.begin:
+            cause = f"record {self.anchor.seq} of the anchor is in an archive, which was not given"
+            raise Unsound(ANCHOR_ARCHIVED, None, cause)
+        self._meets_anchor(self.begin, self.hash)
+
+    def _archives(self) -> None:
+        """Checks that the archives follow each other up to the journal, and that each is the file that was sealed."""
+        check_row(self.archives, self.base)
+        if self.journal.shelf is not None:
+            for named in self.archives:
+                self.journal.shelf.check(named.archive)
+        self._meets_archive(self.begin)
+
+    def _meets_archive(self, place: int) -> None:
+        """Compares what the records come to with what an archive that ends here was sealed with, and with the base."""
+        archive = self.sealed.get(place)
+        if archive is not None:
+            come_to = self.hash, self.tree.now().root(), devices_digest(self.seen), self.origin
+            if come_to != (archive.hash, archive.root, archive.devices, archive.origin):
+                cause = f"the records up to {place} are not those that {archive.file} was sealed with"
+                raise Unsound(ARCHIVE_DIFFERS, place, cause)
+        if 0 < place == self.base.seq:
+            kept = self.base.hash, self.base.tree, self.device_events, self.base.origin
+            if (self.hash, self.tree.now(), self.seen, self.origin) != kept:
+                cause = f"what the journal keeps of the records up to {place} is not what they come to"
+                raise Unsound(ARCHIVE_DIFFERS, place, cause)
 
     def _chain(self) -> None:
         while self.seq < self.end:
-            rows = self.journal.rows(self.seq + 1 if self.seq else -(2**63), min(_CHUNK, self.end - self.seq))
+            rows = self._next_rows(min(_CHUNK, self.end - self.seq))
             if not rows:
                 raise Unsound(REMOVED, self.seq + 1, f"record {self.seq + 1} is missing")
             for row in rows:
                 self._record(row)
             if self.progress:
                 self.progress(self.seq, self.end)
+
+    def _next_rows(self, limit: int) -> list[Row]:
+        """Returns the rows that follow; the first ones of the file whatever their numbers are: none may be before."""
+        if self.seq < self.base.seq:
+            return self.journal.rows(self.seq + 1, min(limit, self.base.seq - self.seq))
+        first = self.seq == self.base.seq == self.journal.base.seq
+        return self.journal.rows(self.seq + 1, limit) if not first else self.journal.kept_rows(-(2**63), limit)
 
     def _record(self, row: Row) -> None:
         place = self.seq + 1
@@ -152,7 +200,8 @@ class _Check:
         self._meets_anchor(place, digest)
         self.tree.take(place, body)
         self._count(record)
-        self.seq, self.hash = place, digest
+        self.seq, self.hash, self.origin = place, digest, self.origin or digest
+        self._meets_archive(place)
 
     def _count(self, record: Record) -> None:
         if not record.device:

@@ -3,9 +3,14 @@
 
     python3 verify_export.py records.jsonl --key 'feltd.journal/T1+...' --checkpoint kept-elsewhere.txt
 
+An archive has the same form as an export.  Give archives first, in their order, and behind them the export of what the
+journal still has: `verify_export.py T1-1-*.jsonl T1-262145-*.jsonl records.jsonl`.
+
 It computes the chain of hashes and the Merkle tree (RFC 6962) again from the records, holds them against every
 checkpoint, checks the signatures of the keys that you give (Ed25519, RFC 8032; signed notes and cosignatures of C2SP),
-and says what it proved and what it could not see.  Exit status 0: all of it holds; 1: it does not; 2: no such export.
+and says what it proved and what it could not see.  Exit status 0: all of it holds; 1: it does not, or a checkpoint that
+you kept could not be held against it; 2: no such export.  Use a copy of this program that you have from elsewhere: who
+could change an export could change the program beside it.
 """
 
 from __future__ import annotations
@@ -27,15 +32,28 @@ if TYPE_CHECKING:  # written so that Python 3.8 reads it: what is only an annota
     Point = tuple[int, int, int, int]  # extended coordinates: x = X/Z, y = Y/Z, T = XY/Z
 
 FORM = "feltd-journal-export-1"
+LATER = "feltd-journal-export-2"  # it goes on behind records that are in archives
 HEAD = struct.Struct("<QqQQII")  # of a record: seq, time, epoch, counter, length of device, length of payload
 ORIGIN = "feltd.journal/"
 PLAIN, COSIGNED = 1, 4  # types of keys
 DASH = "\u2014 "
+CLOSED = "closed"  # the line of a checkpoint that a clean stop made
 TIME_BYTES = 8
+HASH_BYTES = 32
+BLOCK = 16  # records that are hidden together; fewer than that may be left out at the end
+BODY, LEAF, HIDDEN = (
+    {"seq", "body", "hash"},
+    {"seq", "leaf", "hash"},
+    {"seq", "count", "tree", "hash"},
+)  # a record's line
 
 
 class Refuted(Exception):
     """The export does not hold: what is wrong, in words."""
+
+
+class Unproved(Exception):
+    """A checkpoint that was kept elsewhere could not be compared: the export may hold, or not."""
 
 
 class Unusable(Exception):
@@ -122,7 +140,7 @@ class Key:
         self.name, self.type, self.key = name, material[:1], material[1:]
         self.id = hashlib.sha256(name.encode() + b"\n" + material).digest()[:4]
         if self.id.hex() != key_id or self.type not in (bytes([PLAIN]), bytes([COSIGNED])) or len(self.key) != 32:
-            raise Unusable(f"this is no verifier key: {line!r}")
+            raise Unusable("this is no verifier key")  # not quoted: it may be the private one
 
     def signed(self, note: Note) -> bool:
         """Tells whether this key signed a note; a false line of it spoils the note."""
@@ -147,15 +165,16 @@ class Note:
         self.signatures = [_signature(line) for line in lines.splitlines()] if gap else []
         parts = self.text.split("\n")
         if len(parts) < 4 or not parts[1].isdigit() or len(decoded(parts[2])) != 32:
-            raise Unusable(f"this is no checkpoint: {whole[:200]!r}")
+            raise Unusable("this is no checkpoint")
         self.origin, self.size, self.root = parts[0], int(parts[1]), decoded(parts[2])
+        self.closed = CLOSED in parts[3:]
 
 
 def _signature(line: str) -> tuple[str, bytes, bytes]:
     name, _, encoded = line[len(DASH) :].partition(" ")
     signed = decoded(encoded)
     if not line.startswith(DASH) or len(signed) < 5:
-        raise Unusable(f"this is no signature line: {line[:200]!r}")
+        raise Unusable("this is no checkpoint: a line below it is no signature")
     return name, signed[:4], signed[4:]
 
 
@@ -173,13 +192,19 @@ def decoded(text: str) -> bytes:
 class Tree:
     """The Merkle tree over the records so far, as the roots of its perfect parts, the largest first."""
 
-    def __init__(self) -> None:
-        self.size = 0
-        self._parts: list[bytes] = []
+    def __init__(self, size: int = 0, parts: list[bytes] | None = None) -> None:
+        self.size = size
+        self._parts = parts or []
+        if len(self._parts) != bin(size).count("1"):
+            raise Unusable(f"this is no tree of {size} records")
+
+    def parts(self) -> list[bytes]:
+        """Returns the roots of its perfect parts."""
+        return list(self._parts)
 
     def add(self, root: bytes, count: int) -> None:
         """Adds a leaf, or the root over a power of two of them."""
-        if self.size % count:
+        if count < 1 or count & (count - 1) or self.size % count:
             raise Unusable("a block of records stands where none can begin")
         level = self.size // count
         while level & 1:
@@ -209,19 +234,43 @@ def node(left: bytes, right: bytes) -> bytes:
 class ExportedJournal:
     """An export while it is read: the chain, the tree, and the checkpoints that they are held against."""
 
-    def __init__(self, header: dict[str, Any]) -> None:
-        if header.get("form") != FORM:
+    def __init__(self, header: dict[str, Any], head: int) -> None:
+        """Begins as the first line says; `head` is how many records the journal had that all this is of."""
+        if header.get("form") not in (FORM, LATER):
             raise Unusable("this is no export that this program knows (form {!r})".format(header.get("form")))
         self.table = str(header["table"])
-        self.head = int(header["records"])
-        self.chain = hashlib.sha256(b"feltd journal 1\0" + self.table.encode()).digest()
-        self.tree = Tree()
+        self.head = head
+        self.before, self.chain, self.tree = 0, self._genesis(), Tree()
+        if header["form"] == LATER:
+            self.before = int(header["after"])
+            if not 0 < self.before <= head:
+                raise Unusable(f"it goes on behind record {self.before}, and the journal had {head}")
+            self.chain, self.tree = _hash(header["chain"]), Tree(self.before, [_hash(part) for part in header["tree"]])
         self.hidden = 0
         self.notes: dict[int, list[Note]] = {}
         self.met: list[Note] = []
+        self.newest: Note | None = None  # of those that the journal kept itself
+
+    def _genesis(self) -> bytes:
+        return hashlib.sha256(b"feltd journal 1\0" + self.table.encode()).digest()
+
+    def go_on(self, header: dict[str, Any]) -> None:
+        """Goes on with another file, which must begin exactly where this one ended."""
+        if header.get("form") != LATER or str(header["table"]) != self.table:
+            raise Refuted(f"the file behind record {self.tree.size} does not go on with table {self.table}")
+        if int(header["after"]) != self.tree.size:
+            raise Refuted(f"the files do not follow: record {self.tree.size}, then those behind {header['after']}")
+        if _hash(header["chain"]) != self.chain or [_hash(each) for each in header["tree"]] != self.tree.parts():
+            raise Refuted(f"the next file goes on behind other records than the first {self.tree.size} here")
 
     def expect(self, note: Note) -> None:
         """Takes a checkpoint that the records must come to."""
+        if note.size < self.before:
+            raise Unproved(f"the checkpoint of {note.size} records ends in an archive: give that first")
+        if note.size < self.tree.size:
+            raise Unusable(f"the checkpoint of {note.size} records stands behind them")
+        if note.size > self.head:
+            raise Refuted(f"the checkpoint names {note.size} records, and the journal has {self.head}")
         if note.origin != ORIGIN + quote(self.table, safe=""):
             raise Refuted(f"a checkpoint is of {note.origin}, not of the journal of table {self.table}")
         self.notes.setdefault(note.size, []).append(note)
@@ -238,7 +287,9 @@ class ExportedJournal:
         place = self.tree.size + 1
         if line["seq"] != place:
             raise Refuted(f"record {place} is missing: the next one is {line['seq']}")
-        chain = bytes.fromhex(line["hash"])
+        if set(line) not in (BODY, LEAF, HIDDEN):
+            raise Unusable(f"the line of record {place} has other words than a record: {sorted(line)}")
+        chain = hash_in(line, "hash")
         if "body" in line:
             body = decoded(line["body"])
             if len(body) < HEAD.size or HEAD.unpack_from(body)[0] != place:
@@ -246,52 +297,107 @@ class ExportedJournal:
             if hashlib.sha256(self.chain + body).digest() != chain:
                 raise Refuted(f"record {place} does not follow from the one before, or was changed")
             self.tree.add(hashlib.sha256(b"\0" + body).digest(), 1)
+        elif "leaf" in line:
+            self.tree.add(hash_in(line, "leaf"), 1)
+            self.hidden += 1
         else:
-            count = int(line.get("count", 1))
-            self.tree.add(bytes.fromhex(line["tree"] if "tree" in line else line["leaf"]), count)
-            self.hidden += count
+            if line["count"] != BLOCK:
+                raise Unusable(f"record {place} is hidden among {line['count']}, not among {BLOCK}")
+            self.tree.add(hash_in(line, "tree"), BLOCK)
+            self.hidden += BLOCK
         self.chain = chain
         self.meet()
+
+    def finish(self, end: int) -> None:
+        """Checks that a file says where it ends."""
+        size = self.tree.size
+        if end != size:
+            raise Refuted(f"the export says that it ends at record {end}, and it ends at {size}")
+
+    def finish_all(self) -> None:
+        """Checks that the last file leaves out no more than can be hidden at the end."""
+        size = self.tree.size
+        if not 0 <= self.head - size < BLOCK:
+            raise Refuted(f"the journal had {self.head} records, and the export ends at {size}")
+
+
+def _hash(text: str) -> bytes:
+    """Returns a hash of a first line; raises Unusable when it is none."""
+    digest = bytes.fromhex(text)
+    if len(digest) != HASH_BYTES:
+        raise Unusable(f"a hash of the first line has {len(digest)} bytes")
+    return digest
+
+
+def hash_in(line: dict[str, Any], word: str) -> bytes:
+    """Returns a hash of a line; raises Unusable when it is none."""
+    digest = bytes.fromhex(line[word])
+    if len(digest) != HASH_BYTES:
+        raise Unusable(f"{word} of record {line['seq']} has {len(digest)} bytes")
+    return digest
 
 
 def lines_of(path: str) -> Iterator[dict[str, Any]]:
     """Yields the lines of an export."""
     with Path(path).open(encoding="utf-8") as file:
         for line in file:
-            yield json.loads(line)
+            yield json.loads(line, object_pairs_hook=_once)
 
 
-def check(path: str, keys: list[Key], elsewhere: list[Note]) -> list[str]:
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns an object that says each thing once: two readers must not read two things."""
+    if len(dict(pairs)) < len(pairs):
+        raise Unusable("a line says the same word twice")
+    return dict(pairs)
+
+
+def check(paths: list[str], keys: list[Key], elsewhere: list[Note]) -> list[str]:
     """Returns what was proved and what could not be seen, in words; raises Refuted or Unusable."""
-    lines = lines_of(path)
-    journal = ExportedJournal(next(lines, {}))
+    files = [lines_of(path) for path in paths]
+    headers = [next(lines, {}) for lines in files]
+    journal = ExportedJournal(headers[0], max(int(header.get("records", 0)) for header in headers))
     for note in elsewhere:
         journal.expect(note)
     journal.meet()
+    for number, lines in enumerate(files):
+        if number:
+            journal.go_on(headers[number])
+        _read(journal, lines)
+    journal.finish_all()
+    newest = journal.newest
+    if newest is not None and newest.closed and newest.size < journal.head:
+        raise Refuted(f"the table stopped at record {newest.size}, and records follow that no start of it announced")
+    return [*_elsewhere(journal, elsewhere), *_signers(journal, keys), *_summary(journal, keys, elsewhere)]
+
+
+def _read(journal: ExportedJournal, lines: Iterator[dict[str, Any]]) -> None:
+    """Takes all lines of one file behind its first."""
     ended = False
     for line in lines:
         if ended:
             raise Refuted("the export goes on behind its end")
         if "checkpoint" in line:
-            journal.expect(Note(line["checkpoint"]))
+            note = Note(line["checkpoint"])
+            journal.expect(note)
             journal.meet()
+            journal.newest = note if journal.newest is None or note.size >= journal.newest.size else journal.newest
         elif "end" in line:
+            journal.finish(line["end"])
             ended = True
         else:
             journal.take(line)
     if not ended:
         raise Refuted(f"the export is cut off behind record {journal.tree.size}")
-    return [*_elsewhere(journal, elsewhere), *_signers(journal, keys), *_summary(journal, keys, elsewhere)]
 
 
 def _elsewhere(journal: ExportedJournal, elsewhere: list[Note]) -> Iterator[str]:
     for note in elsewhere:
-        if note.size > journal.head:
-            raise Refuted(f"the checkpoint names {note.size} records, and the journal has {journal.head}")
-        if note in journal.met:
-            yield f"proved: the first {note.size} records are those of the checkpoint that you kept"
-        else:
-            yield f"NOT SEEN: the checkpoint of {note.size} records that you kept: it ends among hidden records"
+        if note not in journal.met:
+            raise Unproved(
+                f"the checkpoint of {note.size} records that you kept ends among hidden records: take another"
+            )
+        unseen = f", of which {journal.before} are not in these files" if journal.before else ""
+        yield f"proved: the first {note.size} records are those of the checkpoint that you kept{unseen}"
 
 
 def _signers(journal: ExportedJournal, keys: list[Key]) -> Iterator[str]:
@@ -301,12 +407,19 @@ def _signers(journal: ExportedJournal, keys: list[Key]) -> Iterator[str]:
             raise Refuted(f"no checkpoint here is signed by {key.name} with this key")
         newest = f"the newest over {max(sizes)} records"
         yield f"proved: {key.name} signed {len(sizes)} of {len(journal.met)} checkpoints, {newest}"
+        if max(sizes) < journal.tree.size:
+            yield f"NOT SEEN: who made the records behind {max(sizes)}: {key.name} signed none of them"
 
 
 def _summary(journal: ExportedJournal, keys: list[Key], elsewhere: list[Note]) -> Iterator[str]:
     size = journal.tree.size
-    yield f"proved: {size} records in one unbroken order; tree root {journal.tree.root().hex()}"
+    seen = size - journal.before
+    yield f"proved: {seen} records in one unbroken order; tree root {journal.tree.root().hex()}"
     yield f"proved: every checkpoint that could be compared fits them ({len(journal.met)})"
+    if unmet := sum(map(len, journal.notes.values())):
+        yield f"NOT SEEN: whether {unmet} more checkpoints fit: they end among hidden records"
+    if journal.before:
+        yield f"NOT SEEN: records 1 to {journal.before}: they are in archives; give those first"
     if journal.hidden:
         yield f"NOT SEEN: what {journal.hidden} records hold: they have cards, and only their hashes are here"
     if size < journal.head:
@@ -318,10 +431,24 @@ def _summary(journal: ExportedJournal, keys: list[Key], elsewhere: list[Note]) -
     yield f"NOT SEEN: whether more was recorded after record {journal.head}, and whether what was recorded is true"
 
 
+UNUSABLE = (
+    Unusable,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)  # what an export can bring about that is none
+
+
 def main() -> int:
     """Runs the check and returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("export", help="the file that `felt journal export --inspector` wrote")
+    parser.add_argument(
+        "export", nargs="+", help="archives in their order, and the file that `felt journal export --inspector` wrote"
+    )
     parser.add_argument("--key", action="append", default=[], help="a verifier key, or a file with it")
     parser.add_argument("--checkpoint", action="append", default=[], help="a file with a checkpoint kept elsewhere")
     given = parser.parse_args()
@@ -329,13 +456,21 @@ def main() -> int:
         keys = [Key(Path(each).read_text(encoding="utf-8") if Path(each).exists() else each) for each in given.key]
         words = check(given.export, keys, [Note(Path(each).read_text(encoding="utf-8")) for each in given.checkpoint])
     except Refuted as wrong:
-        print(f"NOT SOUND: {wrong}")
+        print(f"NOT SOUND: {plain(wrong)}")
         return 1
-    except (Unusable, OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:
-        print(f"this cannot be checked: {wrong}", file=sys.stderr)
+    except Unproved as missing:
+        print(f"NOT PROVED: {plain(missing)}")
+        return 1
+    except UNUSABLE as wrong:
+        print(f"this cannot be checked: {plain(wrong)}", file=sys.stderr)
         return 2
-    print("\n".join(["SOUND", *words]))
+    print("\n".join(["SOUND", *map(plain, words)]))
     return 0
+
+
+def plain(text: object) -> str:
+    """Returns a text in which nothing moves the cursor or begins a line: an export may say anything."""
+    return "".join(each if each.isprintable() and each.isascii() else ascii(each)[1:-1] for each in str(text))
 
 
 if __name__ == "__main__":

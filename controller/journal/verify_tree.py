@@ -16,6 +16,7 @@ MISMATCH: Final = "checkpoint.mismatch"
 ALTERED: Final = "checkpoint.altered"
 SIGNATURE: Final = "checkpoint.signature"
 OTHER_TABLE: Final = "checkpoint.other-table"
+ARCHIVED: Final = "checkpoint.archived"
 APPENDED: Final = "journal.appended"
 
 
@@ -40,18 +41,19 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 NOTHING: Final = Evidence()
+EMPTY: Final = Frontier()
 
 
 class TreeCheck:
     """The tree computed again beside the chain, and compared wherever a checkpoint says what it must be."""
 
-    def __init__(self, journal: Journal, evidence: Evidence) -> None:
+    def __init__(self, journal: Journal, evidence: Evidence, begin: Frontier = EMPTY) -> None:
         self._table = journal.table
         self._evidence = evidence
         self._given = evidence.checkpoint
         self._journal = journal
         self._by_size: dict[int, KeptCheckpoint] = {}  # of those that the journal keeps
-        self._frontier = Frontier()
+        self._frontier, self._begin = begin, begin.size
         self._leaves: list[bytes] = []  # not in the frontier yet
         self._proven: int | None = None  # how far what was kept elsewhere reaches
 
@@ -62,18 +64,26 @@ class TreeCheck:
         if self._given is not None and self._given.table != self._table:
             cause = f"the checkpoint is of {self._given.origin!r}, the journal of table {self._table!r}"
             raise Unsound(OTHER_TABLE, None, cause)
+        if self._given is not None and self._given.size < self._begin:
+            cause = f"the checkpoint ends at record {self._given.size}, which is in an archive that was not given"
+            raise Unsound(ARCHIVED, None, cause)
         for seq, kept in self._journal.checkpoints():
             if kept is None:
                 raise Unsound(ALTERED, seq, f"the checkpoint at record {seq} does not match its checksum")
             self._by_size[seq] = kept
         if self._evidence.key is not None:
             self._check_signatures(self._evidence.key)
-        self._compare(0)
+        self._compare(self._begin)
 
     def take(self, place: int, body: bytes) -> None:
         """Adds the record that stands at `place`, and compares the tree with what was promised there."""
         self._leaves.append(leaf_hash(body))
         self._compare(place)
+
+    def now(self) -> Frontier:
+        """Returns the tree over all records so far."""
+        self._frontier, self._leaves = self._frontier.plus(self._leaves), []
+        return self._frontier
 
     def marks(self) -> list[tuple[str, int]]:
         """Returns what the evidence says must exist, in words, with its record."""
@@ -101,8 +111,7 @@ class TreeCheck:
         kept = self._by_size.get(place)
         if given is None and kept is None:
             return
-        self._frontier, self._leaves = self._frontier.plus(self._leaves), []
-        root = self._frontier.root()
+        root = self.now().root()
         if given is not None and given.root != root:
             cause = f"the first {many(place, 'record')} are sound in themselves but not those that the checkpoint names"
             raise Unsound(MISMATCH, place, cause)
@@ -124,3 +133,8 @@ class TreeCheck:
         if not signed:
             raise Unsound(SIGNATURE, None, f"the journal keeps no checkpoint that {key.name} signed with this key")
         self._proven = max(signed)
+        if self._proven < self._begin:
+            cause = (
+                f"the newest checkpoint that {key.name} signed ends at record {self._proven}, which is in an archive"
+            )
+            raise Unsound(ARCHIVED, None, f"{cause} that was not given")

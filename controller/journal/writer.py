@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
 from controller.durations import Durations
-from controller.journal.checkpoints import KeptCheckpoint
+from controller.journal.checkpoints import Cosigned, KeptCheckpoint
 from controller.journal.errors import IO, JournalError
 from controller.journal.nudge import Nudge
 from controller.journal.records import Duplicate, Entry, Record, Snapshot
@@ -26,7 +26,8 @@ STUCK = 30.0  # seconds without the end of a commit: cards with worn memory take
 Stored = Record | Duplicate
 Listener = Callable[[Stored | JournalError], None]
 Waiting = tuple[Entry, Listener]
-Aside = Snapshot | KeptCheckpoint  # what is kept beside the records, when no record waits
+Aside = Snapshot | KeptCheckpoint | Cosigned  # what is kept beside the records, when no record waits
+Asides = dict[tuple[object, ...], Aside]
 OnFailure = Callable[[JournalError], None]
 
 
@@ -75,6 +76,10 @@ class JournalWriter(ABC):
         """Keeps a checkpoint soon; a failure is remembered, not raised: the next one says more."""
 
     @abstractmethod
+    def cosign(self, cosigned: Cosigned) -> None:
+        """Keeps the word of a witness soon, behind the checkpoint that it is of; a failure is remembered as its is."""
+
+    @abstractmethod
     async def close(self) -> None:
         """Commits what waits, delivers it, and stops; harmless twice."""
 
@@ -106,6 +111,8 @@ class JournalWriter(ABC):
         try:
             if isinstance(aside, Snapshot):
                 self._journal.snapshot(aside.seq, aside.payload)
+            elif isinstance(aside, Cosigned):
+                self._journal.cosign(aside)
             else:
                 self._journal.keep_checkpoint(aside)
         except JournalError as error:
@@ -153,6 +160,9 @@ class InlineWriter(JournalWriter):
 
     def checkpoint(self, kept: KeptCheckpoint) -> None:
         self._keep(kept)
+
+    def cosign(self, cosigned: Cosigned) -> None:
+        self._keep(cosigned)
 
     async def close(self) -> None:
         self._closing = True
@@ -214,6 +224,10 @@ class Writer(JournalWriter):
         if not self._closing:
             self._queue.put(kept)
 
+    def cosign(self, cosigned: Cosigned) -> None:
+        if not self._closing:
+            self._queue.put(cosigned)
+
     async def close(self) -> None:
         if not self._closing:
             self._closing = True
@@ -260,7 +274,7 @@ class Writer(JournalWriter):
             return
 
     def _serve(self) -> None:
-        asides: dict[type[Aside], Aside] = {}  # the newest of each kind
+        asides: Asides = {}  # the newest of each kind
         open_ = True
         while open_:
             batch, open_ = self._take(asides)
@@ -275,7 +289,7 @@ class Writer(JournalWriter):
             while asides and self._queue.empty():  # facts go first
                 self._keep(asides.pop(next(iter(asides))))
 
-    def _take(self, asides: dict[type[Aside], Aside]) -> tuple[list[Waiting], bool]:
+    def _take(self, asides: Asides) -> tuple[list[Waiting], bool]:
         """Waits for work and returns it: up to a batch, and whether more may come; puts what is kept into `asides`."""
         batch: list[Waiting] = []
         while True:
@@ -285,6 +299,13 @@ class Writer(JournalWriter):
             elif item is None:
                 return batch, False
             else:
-                asides[type(item)] = item
+                asides[_kind(item)] = item
             if len(batch) == MAX_BATCH or self._queue.empty():
                 return batch, True
+
+
+def _kind(aside: Aside) -> tuple[object, ...]:
+    """Returns what tells things that replace each other from others: each word of a witness stands for itself."""
+    if isinstance(aside, Cosigned):
+        return Cosigned, aside.seq, aside.signature.name, aside.signature.id
+    return (type(aside),)

@@ -102,7 +102,8 @@ def gate(t: Table, game: Rules, what: GateName, place: str) -> Gate:
 def bets_shut(t: Table, place: str) -> str | None:
     """Returns the rule by which no chips may come: after the first card none but those of the seat in turn."""
     if place:
-        if stage(t)[:2] == ("act", place):
+        at = stage(t)
+        if at.what == "act" and at.place == place:
             return None
         if place not in t.seats:
             return "8.15.1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -10,17 +11,22 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.errors import step_for
+from controller.journal.errors import JournalError
 from controller.journal.records import Anchor, Snapshot, snapshot_digest
+from controller.journal.shelf import Shelf
 from controller.journal.store import Journal
 from controller.journal.veil import NO_VEIL, Veil
 from controller.journal.verify import Report
 from controller.journal.verify import verify as verify_records
 from controller.journal.verify_tree import NOTHING, Evidence
 from controller.service import snapshots
+from controller.service.archive_naming import check_named
+from controller.service.audit_rounds import RoundCheck
 from controller.service.closed_cards import CardsClosed
 from controller.service.commitments import CardCheck
 from controller.service.follower import Follower
 from controller.service.missing_game import GameMissing
+from controller.service.round_store import FILE, RoundStore
 from controller.table import state
 from controller.table.facts import Snapped
 from controller.table.state import Table
@@ -28,6 +34,7 @@ from controller.table.state import Table
 ALTERED: Final = "snapshot.altered"
 DIFFERS: Final = "snapshot.differs"
 UNTOLD: Final = "replay.defect"
+ROUND: Final = "round.differs"
 COMMITMENT: Final = "card.altered"
 _EVERY: Final = 2000
 
@@ -42,32 +49,44 @@ def verify(
     replay: bool = False,
     progress: Progress | None = None,
     veil: Veil = NO_VEIL,
+    index: RoundStore | None = None,
+    shelf: Shelf | None = None,
 ) -> Report:
     """Checks every record and every hidden card, then replays the facts from each snapshot to the next and compares.
 
-    `anchor` and `evidence` are what was kept elsewhere.  With `replay` everything is replayed from record 1.  `veil`
-    opens the cards of a file; without it those are checked that were turned.  Raises JournalError only when there is
-    nothing to check.
+    `anchor` and `evidence` are what was kept elsewhere.  With `replay` everything is replayed from record 1, and every
+    round is settled again and compared with the `index` of rounds; that of a file stands beside it.  `veil` opens the
+    cards of a file; without it those are checked that were turned; `shelf` has its archives.  Raises JournalError only
+    when there is nothing to check.
     """
     if isinstance(journal, Path):
         opened = Journal.inspect(journal, veil)
+        opened.shelf = shelf
+        beside = RoundStore.inspect(journal.with_name(FILE), opened.table) if replay else None
         try:
             alone = verify_records(opened, anchor, progress, alone=True, evidence=evidence)
-            return _check_snapshots(opened, alone, replay, progress)
+            return _check_snapshots(opened, alone, replay, progress, beside)
         finally:
             opened.close()
+            if beside is not None:
+                beside.close()
     report = verify_records(journal, anchor, progress, evidence=evidence)
-    return _check_snapshots(journal, report, replay, progress)
+    return _check_snapshots(journal, report, replay, progress, index)
 
 
-def _check_snapshots(journal: Journal, report: Report, replay: bool, progress: Progress | None) -> Report:
-    """Returns the report, with the snapshots compared to what the facts come to, if the records are sound."""
+def _check_snapshots(
+    journal: Journal, report: Report, replay: bool, progress: Progress | None, index: RoundStore | None
+) -> Report:
+    """Returns the report, with snapshots and rounds compared to what the facts come to, if the records are sound."""
     if not report.ok:
         return report
-    check = _Check(journal, report.checked, progress)
+    check = _Check(journal, report.head.seq, progress)
     try:
+        check.archives()
         check.cards()
         check.run(replay)
+        if replay:
+            check.rounds(index)
     except _Finding as bad:
         code, seq, cause = bad.args
         return replace(report, ok=False, first_bad=seq, code=code, cause=cause, next_step=step_for(code))
@@ -86,6 +105,13 @@ class _Check:
         self._progress = progress
         self._follower = Follower()
 
+    def archives(self) -> None:
+        """Checks that the chain names every archive; raises _Finding when it does not."""
+        try:
+            self.notes += check_named(self._journal)
+        except JournalError as error:
+            raise _Finding(error.code, None, error.cause) from None
+
     def cards(self) -> None:
         """Checks that every card that can be opened is the one that was stored; says how many cannot."""
         check = CardCheck(self._journal, self._end)
@@ -102,10 +128,36 @@ class _Check:
         except GameMissing as missing:
             self.notes.append(f"{missing.cause}: from record {self._follower.seq + 1} on no fact was told again")
 
+    def rounds(self, index: RoundStore | None) -> None:
+        """Settles every round again and compares it with the index; raises _Finding when one differs."""
+        if index is None:
+            self.notes.append("there is no index of rounds to compare the settlements with")
+            return
+        if self._journal.begins > 1:
+            self.notes.append("NOT SEEN: whether the index of rounds is right: the first records are in archives")
+            return
+        if not self._of_this_journal(index):
+            self.notes.append("the index of rounds is of another journal, or ahead of it: no start believes it")
+            return
+        check = RoundCheck(self._journal, index, self._end, self._progress)
+        if (difference := check.difference()) is not None:
+            raise _Finding(ROUND, difference.seq or None, difference.cause)
+        self.notes += check.notes
+
+    def _of_this_journal(self, index: RoundStore) -> bool:
+        try:
+            position = index.position
+            return position.seq <= self._journal.head.seq and (
+                not position.seq or self._journal.hash_at(position.seq).hex() == position.hash
+            )
+        except (sqlite3.Error, ValueError):
+            return False
+
     def _tell_again(self, replay: bool) -> None:
         """Follows the facts from snapshot to snapshot and compares each; with `replay` from the first record."""
         named = [(snapshot, name) for snapshot, name in self._believable() if snapshot.seq <= self._end]
-        if replay:
+        whole = replay and self._journal.begins == 1
+        if whole:
             self._begin(Table(), 0)
         elif named:
             first, _ = named.pop(0)  # the chain names it; what it stands on is told again with --replay
@@ -113,9 +165,11 @@ class _Check:
         for snapshot, name in named:
             self._follow_to(snapshot.seq)
             self._compare(snapshot, name)
-            if not replay:
+            if not whole:
                 self._begin(snapshots.table_of(self._journal, snapshot.payload), snapshot.seq)
-        if replay:
+        if replay and not whole:
+            self.notes.append(f"NOT SEEN: what was told before record {self._journal.begins}: it is in archives")
+        if whole or (replay and self._follower.seq >= self._journal.begins - 1):
             self._follow_to(self._end)
 
     def _believable(self) -> list[tuple[Snapshot, Snapped]]:

@@ -17,7 +17,7 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.service.day_keys import NAME_BYTES, DayKey, DayKeys
 from controller.service.hidden_facts import hide, numbers, opened, secrets_of
-from controller.service.journal_encoding import SALT_BYTES, salt_of, with_salt
+from controller.service.journal_encoding import SALT_BYTES, RandomBytes, salt_of, with_salt
 from controller.table import facts
 from controller.table.facts import AnyFact, CardOut, Hidden, Turned
 from controller.views.cards import ALL, has_cards
@@ -39,8 +39,9 @@ def hidden_in(payload: bytes) -> Hidden | None:
 class CardVeil:
     """The veil of a table whose keys are at hand."""
 
-    def __init__(self, keys: DayKeys) -> None:
+    def __init__(self, keys: DayKeys, random_bytes: RandomBytes = token_bytes) -> None:
         self.keys = keys
+        self._random_bytes = random_bytes
 
     def hide(self, payload: bytes, at_us: int, stored: Callable[[int], bytes]) -> bytes:
         """Returns a fact as it is stored; raises JournalError when there is no key that could be kept."""
@@ -49,7 +50,7 @@ class CardVeil:
             return facts.encode(self._with_secrets(fact, stored))
         if not has_cards(fact):
             return payload
-        salt = salt_of(payload) or token_bytes(SALT_BYTES)
+        salt = salt_of(payload) or self._random_bytes(SALT_BYTES)
         return facts.encode(hide(fact, self._day(self.keys.now, at_us), salt))
 
     def open(self, payload: bytes) -> bytes:
@@ -65,7 +66,7 @@ class CardVeil:
 
     def seal(self, state: bytes, at_us: int) -> bytes:
         """Returns a snapshot encrypted under the newest key; raises JournalError when there is none."""
-        day, nonce = self._day(self.keys.last, at_us), token_bytes(_NONCE_BYTES)
+        day, nonce = self._day(self.keys.last, at_us), self._random_bytes(_NONCE_BYTES)
         head = SEALED + day.name
         return head + nonce + AESGCM(day.secret).encrypt(nonce, state, head)
 

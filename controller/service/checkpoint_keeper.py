@@ -51,7 +51,9 @@ class CheckpointKeeper:
         self._tree = GrowingTree(journal)
         self._made_at: float | None = None
         self._work: asyncio.Task[None] | None = None
+        self._owed: asyncio.TimerHandle | None = None  # for a round that ended soon after the last checkpoint
         self._stopping = False
+        self.on_made: Callable[[KeptCheckpoint], None] = lambda kept: None  # called on the loop with each new one
 
     def reopen(self) -> None:
         """Says, before the first fact of a start, that the journal goes on behind the checkpoint of a clean stop.
@@ -76,6 +78,9 @@ class CheckpointKeeper:
     async def stop(self) -> None:
         """Ends the work that is under way, and waits until it has ended."""
         self._stopping = True
+        if self._owed is not None:
+            self._owed.cancel()
+            self._owed = None
         if self._work is not None:
             await asyncio.wait([self._work])
 
@@ -96,15 +101,24 @@ class CheckpointKeeper:
             self._begin()
 
     def _begin(self) -> None:
-        """Begins a checkpoint, unless one is under way or the last one is young."""
+        """Begins a checkpoint, unless one is under way; when the last one is young, as soon as it is not any more."""
         if self._stopping or (self._work is not None and not self._work.done()):
             return
-        if self._made_at is not None and self._clock() - self._made_at < EVERY:
+        if self._made_at is not None and (age := self._clock() - self._made_at) < EVERY:
+            if self._owed is None:  # perhaps no other round ends tonight
+                self._owed = asyncio.get_running_loop().call_later(EVERY - age, self._begin_owed)
             return
         if (failure := self._engine.writer.checkpoint_failure) is not None:
             self._report(FeltError(failure.code, failure.cause, failure.next_step))
         self._made_at = self._clock()
         self._work = asyncio.create_task(self._make(), name="checkpoint")
+
+    def _begin_owed(self) -> None:
+        """Begins the checkpoint that came too early, unless a round runs: its end begins one."""
+        self._owed = None
+        running = self._engine.table.round
+        if running is None or running.outcome:
+            self._begin()
 
     async def _make(self) -> None:
         try:
@@ -115,6 +129,7 @@ class CheckpointKeeper:
             self._report(FeltError(error.code, error.cause, error.next_step))
             return
         self._engine.writer.checkpoint(kept)
+        self.on_made(kept)
 
     def _when_calm(self) -> KeptCheckpoint:
         while self._engine.writer.depth:

@@ -16,7 +16,8 @@ class CardsClosed(FeltError):
     """A fact that cannot be followed: which cards it is about is not known here."""
 
     def __init__(self, seq: int, fact: Hidden) -> None:
-        super().__init__(CODE, f"the cards of record {seq} cannot be opened: the key {fact.day.hex()} is not there")
+        why = f"the key {fact.day.hex()} is not there, or does not open them"
+        super().__init__(CODE, f"the cards of record {seq} cannot be opened: {why}")
         self.seq = seq
 
 

@@ -29,13 +29,81 @@ declare(
             "Another memory than before answers in the device's place; its earlier events went elsewhere.",
             "Look whether the device was swapped; the table goes on.",
         ),
+        "clock.unsure": (
+            "No time server keeps the clock of the computer right, so the times on record are not confirmed.",
+            "Let one: `timedatectl set-ntp true`; or compare it with another clock: `felt clock confirm`; see "
+            "docs/time.md.",
+        ),
+        "clock.wrong": (
+            "The clock of the computer shows a time that cannot be.",
+            "The table plays on by a clock that nobody sets. "
+            "Set it: `timedatectl set-ntp true`, or put in a battery for its clock; see docs/time.md.",
+            "Call the technician; the table plays on, and the times on record are wrong until then.",
+        ),
+        "clock.behind": (
+            "The clock of the computer went back, and no time server confirms it.",
+            "The table plays on by a clock that nobody sets. "
+            "Set it, and let a time server keep it (`timedatectl set-ntp true`); if it is right, a supervisor says so: "
+            "`felt clock confirm --reason TEXT`.",
+            "Compare the time with another clock and call the technician; the table plays on.",
+        ),
+        "clock.ahead": (
+            "The clock of the computer went ahead by more than a week, and no time server confirms it.",
+            "The table plays on by a clock that nobody sets. "
+            "Set it, and let a time server keep it (`timedatectl set-ntp true`); if it is right, a supervisor says so: "
+            "`felt clock confirm --reason TEXT`.",
+            "Compare the time with another clock and call the technician; the table plays on.",
+        ),
+        "clock.drift": (
+            "The clock of the computer runs faster or slower than a time server ever lets it.",
+            "What it counts too much or too little does not count for the table. "
+            "Look who sets its rate (`adjtimex --print`, `chronyc tracking`); it is over when the rate is right for a "
+            "minute. If it lasts, replace the computer.",
+            "Call the technician; the table plays on.",
+        ),
+        "clock.request": (
+            "The request to confirm the clock makes no sense.",
+            "Say how you know that the time is right: `felt clock confirm --reason TEXT`.",
+        ),
+        "clock.refused": (
+            "The clock is confirmed by somebody who may.",
+            "A supervisor, or somebody above, signs in and confirms it: `felt sign-in`.",
+        ),
         "journal.slow": (
             "The disk of the journal takes long to store a record; cards and keys wait for it, and nothing is lost.",
             "Wait. If it comes again, replace the disk or the memory card before it fails: docs/backup.md.",
         ),
-        "head.ahead": (
-            "The stick with the head file came after the start, and knows more than the journal has.",
-            "Finish or void the round, then restart the daemon: it holds the table until a supervisor rules.",
+        "ledger.unreadable": (
+            "The checkpoint that was kept of the prize meter's ledger cannot be read.",
+            "Give a checkpoint of a ledger, as `felt jackpot checkpoint` prints it; the next check makes another.",
+        ),
+        "ledger.unwritable": (
+            "The checkpoint of the prize meter's ledger cannot be kept beside the journal.",
+            "Look at the disk of the state directory; the table goes on.",
+        ),
+        "witness.away": (
+            "A table that cosigns the checkpoints of this one is not reached; the table goes on, and it is tried again "
+            "with ever longer pauses.",
+            "Look at that table's computer, its network and its address in `[witness.neighbours]`.",
+        ),
+        "witness.defect": (
+            "The daemon's own code failed at the answer of a witness; the table goes on, and it is tried again.",
+            "Keep the logs for the technician.",
+        ),
+        "witness.noteless": (
+            "The device has no room for a note: it does not remember the checkpoints of the journal.",
+            "Nothing is to be done; `[witness] devices` in table.toml asks the others all the same.",
+        ),
+        "witness.refused": (
+            "A witness does not take the checkpoints of this table, and shows nothing that contradicts them.",
+            "Compare the keys: `felt journal key` of this table stands in `[witness] journals` of the other, and "
+            "`felt journal key --witness` of the other in `[witness.neighbours]` of this one. After a decided return "
+            "to an older journal, make a new journal key and list it there: docs/recovery.md.",
+        ),
+        "witness.two-histories": (
+            "A table that is witnessed here has shown two different checkpoints of one size, both signed by its key.",
+            "Keep both files for the inspector, and find out which computers have that table's journal and key. When "
+            "it is decided, move the .refused file away and restart the daemon.",
         ),
         "copy.behind": (
             "The copy of the journal is being written and not complete yet.",
@@ -48,6 +116,14 @@ declare(
         "table.unfinished": (
             "The configuration was changed while a round, Jackpot wagers or prizes were open: it does not start.",
             "Put the former options back and start it, finish what is open, then change them.",
+        ),
+        "test.live-journal": (
+            "A table in test mode, or with simulated devices, was to go on with the journal of a live table.",
+            "Give the test a state directory of its own: [table] state in its table.toml; see docs/program.md.",
+        ),
+        "test.journal": (
+            "A live table was to go on with the journal of tests, which counts for nothing.",
+            "Put the live table's own state directory into [table] state; see docs/program.md.",
         ),
         "table.unannounced": (
             "The configuration changes what the sign must announce first, such as another game or no Jackpot any more, "
@@ -227,6 +303,10 @@ declare(
             "The prize meter is being checked.",
             "Wait: the prize meter is being checked; new Jackpot wagers are taken when that is done.",
         ),
+        "test.live-meter": (
+            "A table in test mode was to move a live prize meter. Nothing was moved.",
+            "Remove [jackpot] from the test's table.toml, or mark the database as one for tests; see docs/program.md.",
+        ),
         "jackpot.live": (
             "A table with simulated devices was to move a live prize meter.",
             "Use real devices, or mark the database as one for tests; see docs/configuration.md.",
@@ -257,6 +337,11 @@ declare(
         "snapshot.differs": (
             "A snapshot is not what the facts before it come to.",
             "Take the table out of service and keep the file: the facts do not come to what the snapshot says.",
+        ),
+        "round.differs": (
+            "The index of rounds says something else of a round than the facts of the journal come to.",
+            "Keep both files. If the journal is proven by a checkpoint or an anchor from elsewhere, the index was "
+            "changed: remove rounds.db while the table is stopped, and it is made anew.",
         ),
         "replay.defect": (
             "This version cannot follow a fact of the journal.",

@@ -23,6 +23,8 @@ class CardCheck:
 
     def __init__(self, journal: Journal, end: int) -> None:
         self._journal, self._end = journal, end
+        self._begins = journal.begins
+        self._left = 0  # cards that were turned and are in an archive that is not at hand
         self._turned = self._closed = 0  # cards whose key is not there: that anybody can open; that nobody here can
 
     def altered(self) -> int | None:
@@ -40,14 +42,17 @@ class CardCheck:
 
     def notes(self) -> list[str]:
         """Returns what people must know of the check: which cards it could not open."""
+        notes = []
+        if self._left:
+            notes.append(f"NOT SEEN: {many(self._left, 'turned card')} of records that are in archives")
         if not self._closed + self._turned:
-            return []
+            return notes
         checked = f"{many(self._turned, 'turned card')} checked by what turned them"
-        return [f"{many(self._closed, 'card')} could not be opened: their keys are not here; {checked}"]
+        return [*notes, f"{many(self._closed, 'card')} could not be opened: their keys are not here; {checked}"]
 
     def _payloads(self) -> Iterator[tuple[int, bytes]]:
         """Yields every payload as it is stored."""
-        for first in range(1, self._end + 1, CHUNK):
+        for first in range(self._begins, self._end + 1, CHUNK):
             for seq, sealed in self._journal.rows(first, min(CHUNK, self._end - first + 1)):
                 if (record := unsealed(sealed)) is not None:
                     yield seq, record.payload
@@ -65,6 +70,9 @@ class CardCheck:
 
     def _fits(self, seq: int, number: int, secret: bytes) -> bool:
         """Tells whether a secret opens this card of a fact, and what it opens is what was stored."""
+        if seq < self._begins:
+            self._left += 1
+            return True
         try:
             hidden = hidden_in(self._journal.stored_payload(seq))
         except JournalError:

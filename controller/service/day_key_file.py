@@ -64,7 +64,7 @@ class DayKeyFile:
             return ()
         except OSError as error:
             raise FeltError("cards.day-keys-unreadable", f"{self._path}: {error.strerror or error}") from error
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise FeltError("cards.day-keys-unreadable", f"{self._path} is no file of day keys") from None
         if kept.form != _FORM or kept.table != self._table:
             whose = f"it has form {kept.form} and is of table {kept.table!r}"
@@ -77,7 +77,7 @@ class DayKeyFile:
         nonce, cipher = day.wrapped[:_NONCE_BYTES], day.wrapped[_NONCE_BYTES:]
         try:
             return DayKey(day.name, day.began, self._cipher.decrypt(nonce, cipher, _about(day.name, day.began)))
-        except (InvalidTag, ValueError):
+        except (InvalidTag, ValueError, OverflowError):
             cause = f"the key of this table does not open the day key {day.name.hex()} in {self._path}"
             raise FeltError("cards.wrong-key", cause) from None
 

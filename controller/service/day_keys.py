@@ -36,11 +36,15 @@ class DayKeys:
     `keep` makes them durable, and raises FeltError when it cannot: no key is used before.
     """
 
-    def __init__(self, keep: Keep, days: Iterable[DayKey] = ()) -> None:
+    def __init__(
+        self, keep: Keep, days: Iterable[DayKey] = (), random_bytes: Callable[[int], bytes] = token_bytes
+    ) -> None:
         self._keep = keep
+        self._random_bytes = random_bytes
         self._days = {day.name: day for day in days}
         self._lock = threading.Lock()
         self._not_before = 0  # when a new key is tried again
+        self._kept_here = False  # since this start: what was read may be a file that a power cut takes back
 
     def all(self) -> list[DayKey]:
         """Returns every key, the oldest first."""
@@ -55,14 +59,18 @@ class DayKeys:
         """Returns the key for what is stored at this time, a new one when the last is older than a day.
 
         When a new one cannot be kept, the last one serves on: the cards stay as secret as they were.  Raises FeltError
-        where there is none.
+        where there is none.  The first time the file is written anew: a start may have read one that is not durable.
         """
         with self._lock:
             last = self._last()
-            if last is not None and (last.began <= at_us < last.began + DAY or at_us < self._not_before):
+            young = last is not None and last.began <= at_us < last.began + DAY
+            if last is not None and ((young and self._kept_here) or at_us < self._not_before):
                 return last
             try:
-                return self._begun(at_us)
+                if last is None or not young:
+                    return self._begun(at_us)
+                self._store(self._days.values())
+                return last
             except FeltError as error:
                 if last is None:
                     raise
@@ -84,13 +92,14 @@ class DayKeys:
         return next((day for day in reversed(self._days.values()) if day.secret), None)
 
     def _begun(self, at_us: int) -> DayKey:
-        day = DayKey(token_bytes(NAME_BYTES), at_us, token_bytes(KEY_BYTES))
+        day = DayKey(self._random_bytes(NAME_BYTES), at_us, self._random_bytes(KEY_BYTES))
         self._store([*self._days.values(), day])
         return day
 
     def _store(self, days: Collection[DayKey]) -> None:
         self._keep(days)
         self._days = {day.name: day for day in days}
+        self._kept_here = True
 
 
 def in_memory(_days: Collection[DayKey]) -> None:

@@ -41,9 +41,9 @@ class Disclosure:
         over = table.round is None or bool(table.round.outcome)
         self._round = table.number if over else table.number - 1
         with_cards: dict[int, AnyFact] = {}
-        until = seq
-        while until > max(0, seq - FAR):
-            first = max(1, until - CHUNK + 1)
+        until, begins = seq, journal.begins
+        while until > max(begins - 1, seq - FAR):
+            first = max(begins, until - CHUNK + 1)
             for record in reversed(journal.read(first, until - first + 1)):
                 fact = facts.decode(record.payload)
                 if isinstance(fact, Turned):
@@ -92,6 +92,10 @@ class Disclosure:
         """Returns what is to be put on record now."""
         due, self._due = self._due, []
         return due
+
+    def put_back(self, turned: Turned) -> None:
+        """Keeps what could not be put on record: it is due again."""
+        self._due.append(turned)
 
     # ---- looking
 

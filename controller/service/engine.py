@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from secrets import token_bytes
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
@@ -23,8 +24,8 @@ from controller.service import snapshots
 from controller.service.error_place import error_place
 from controller.service.follower import Follower
 from controller.service.foresight import Foresight
-from controller.service.journal_encoding import journal_bytes
-from controller.service.new_start import announced_first, check_change, goes_on, noted
+from controller.service.journal_encoding import RandomBytes, journal_bytes
+from controller.service.new_start import announced_first, check_change, check_kind, goes_on, noted
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact, CardOut, CardRead, CardsOut, Configured, DeviceFault, Hold, Started
@@ -72,8 +73,15 @@ Submitted: TypeAlias = "asyncio.Future[Followed]"
 class Engine(Follower):
     """Keeps one table: records each fact, then follows it."""
 
-    def __init__(self, journal: Journal, writer: JournalWriter, clock: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        writer: JournalWriter,
+        clock: Callable[[], int],
+        random_bytes: RandomBytes = token_bytes,
+    ) -> None:
         super().__init__()
+        self._random_bytes = random_bytes
         self._journal = journal
         self.writer = writer
         self._clock = clock
@@ -159,6 +167,7 @@ class Engine(Follower):
 
         Raises FeltError when another configuration would forget what is open.
         """
+        check_kind(self.table, begin)
         self._record_turned()
         if self._retold:
             await self.submit(Hold(RETOLD, f"{self._retold}: compare them with what lies on the table"))
@@ -178,8 +187,10 @@ class Engine(Follower):
     async def _record_program(self, begin: Started) -> None:
         """Records which program goes on with which configuration, where that is not on record already."""
         begun = self.table.begun
-        if begun is not None and begin.version and (begun.version, begun.config) != (begin.version, begin.config):
-            await self.submit(Configured(begin.version, begin.config))
+        if begun is None or not begin.version:
+            return
+        if (begun.version, begun.config, begun.kind) != (begin.version, begin.config, begin.kind):
+            await self.submit(Configured(begin.version, begin.config, begin.kind))
 
     # ---- facts
 
@@ -196,7 +207,8 @@ class Engine(Follower):
         else can be submitted.
         """
         fact, plain = _storable(fact, origin)
-        entry = Entry(self._clock(), journal_bytes(fact, plain), origin.device, origin.epoch, origin.counter)
+        payload = journal_bytes(fact, plain, self._random_bytes)
+        entry = Entry(self._clock(), payload, origin.device, origin.epoch, origin.counter)
         submitted: Submitted = asyncio.get_running_loop().create_future()
         if not self.pending:
             self._foresight.expect(entry.at_us, fact)
@@ -273,9 +285,9 @@ class Engine(Follower):
         self.submit(snapshots.named(self.seq, payload))
 
     def _record_turned(self) -> None:
-        """Records what a round that is over has made public."""
+        """Records what a round that is over has made public; what cannot be stored now, behind the next fact."""
         for turned in self.disclosure.take_due():
-            self.submit(turned)
+            self.submit(turned, unstored=partial(self.disclosure.put_back, turned))
 
 
 def _storable(fact: AnyFact, origin: EventId) -> tuple[AnyFact, bytes]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
+from random import Random
+from secrets import token_bytes
 from typing import Final
 
 import structlog
@@ -15,6 +17,7 @@ from controller.service.console_watch import ConsoleWatch
 from controller.service.displays import DIFFERS
 from controller.service.encrypted_links import EncryptedLinks
 from controller.service.engine import Engine, EventId, Submitted
+from controller.service.journal_encoding import RandomBytes
 from controller.service.journal_gaps import JournalGaps
 from controller.service.pin_gate import PinGate
 from controller.service.quota import BABBLES, Quota, Quotas
@@ -59,8 +62,10 @@ class Fleet:
         seats: int,
         quota: Quota | None,
         sign_in: SignIn,
+        random_bytes: RandomBytes = token_bytes,
     ) -> None:
         self._engine = engine
+        self._random_bytes = random_bytes
         self._storage = storage
         self._specs = dict(specs)
         self._seats = seats
@@ -92,6 +97,8 @@ class Fleet:
             on_reading=self._event,
             on_state=self._state,
             timing=spec.timing,
+            chance=Random(self._random_bytes(8)),
+            nonce=lambda: int.from_bytes(self._random_bytes(4)),
             make_link=spec.make_link,
             key=spec.key,
             tapped=spec.tapped,
@@ -180,8 +187,13 @@ class Fleet:
             _late(fact, device, origin.counter),
             EventId(origin.device, origin.epoch, origin.counter),
             partial(self._acknowledge, device, origin.epoch, origin.counter),
-            device.take_again,  # nothing more is taken from it before it has sent again what was not stored
+            partial(self._unstored, device),
         )
+
+    def _unstored(self, device: Supervisor) -> None:
+        """Takes nothing more from a device before it has sent again what was not stored, with all that followed."""
+        self._pins.forget(device.name)
+        device.take_again()
 
     def _acknowledge(self, device: Supervisor, epoch: int, counter: int) -> None:
         """Acknowledges an event, never above a gap: a device forgets everything up to the counter that it gets."""

@@ -1,19 +1,20 @@
-"""Keeps the head file, and finds out at a start that the journal went back: then a person decides."""
+"""Keeps the head file, and finds out whenever it is met that the journal went back: then a person decides."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from controller.errors import FeltError
 from controller.journal.head_file import HeadFile
 from controller.journal.records import Anchor
 from controller.journal.store import Head, Journal
+from controller.service import continuity
 from controller.service.beside import Beside, Report
 from controller.service.engine import Engine
-from controller.table.facts import Hold
-from controller.table.holds import BEHIND
 
 HEAD: Final = "head file"
+PATIENCE: Final = 10.0  # seconds until the hold is on record
 
 
 class HeadWatch:
@@ -33,8 +34,8 @@ class HeadWatch:
         except FeltError as error:
             self._report(error)
         else:
-            if text := went_back(self._journal, anchor):
-                await self._engine.submit(Hold(BEHIND, text, HEAD))
+            await continuity.hold(self._engine, HEAD, continuity.by_anchor(self._journal, anchor))
+        self._loop = asyncio.get_running_loop()
         self._beside.start()
 
     async def stop(self) -> None:
@@ -45,23 +46,23 @@ class HeadWatch:
         """Writes the newest durable record into the file; not before a person has ruled where it knew more."""
         if any(held.device == HEAD for held in self._engine.table.holds.values()):
             return
-        if self._unread:  # the stick came later: what it knows is looked at by the next start
-            anchor = self._file.read()
-            if text := went_back(self._journal, anchor):
-                raise FeltError("head.ahead", text)
-            self._unread = False
+        if self._unread and self._knows_more():
+            return
         head = self._journal.head
-        if head != self._written:
-            self._file.write(Anchor(self._journal.table, *head))
-            self._written = head
+        if head == self._written:
+            return
+        self._unread = True  # a file that cannot be written may be another one when it is met again
+        self._file.write(Anchor(self._journal.table, *head))
+        self._written, self._unread = head, False
 
-
-def went_back(journal: Journal, anchor: Anchor | None) -> str:
-    """Returns how a journal has less than an anchor says, or something else; "" when it leads to it."""
-    if anchor is None:
-        return ""
-    if anchor.seq > journal.head.seq:
-        return f"record {anchor.seq} was stored, but the journal ends at {journal.head.seq}: it is an older copy"
-    if journal.hash_at(anchor.seq) != anchor.hash:
-        return f"record {anchor.seq} is not the one that was stored: the journal is another one, or was changed"
-    return ""
+    def _knows_more(self) -> bool:
+        """Compares a file that came later or came back, and lets the table be held; in the thread."""
+        text = continuity.by_anchor(self._journal, self._file.read())
+        if text:
+            held = asyncio.run_coroutine_threadsafe(continuity.hold(self._engine, HEAD, text), self._loop)
+            try:
+                held.result(PATIENCE)
+            except TimeoutError:
+                return True  # the table is busy: compared again in the next turn
+        self._unread, self._written = False, None
+        return bool(text)

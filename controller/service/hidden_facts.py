@@ -45,8 +45,13 @@ def secrets_of(fact: Hidden, day: DayKey) -> Secrets:
 
 
 def opened(fact: Hidden, secrets: Secrets) -> AnyFact | None:
-    """Returns the fact with the cards that these secrets open; None when one is not what its commitment says."""
+    """Returns the fact with the cards that these secrets open; None when one is not what its commitment says.
+
+    Nor is a fact opened that has more or fewer secrets than cards: nobody of ours made that.
+    """
     names = list(card_names(fact.shown))
+    if len(fact.cards) != (1 if fact.whole else len(names)):
+        return None
     for number, card in zip(numbers(fact), fact.cards, strict=True):
         if (secret := secrets.get(number)) is None:
             continue

@@ -13,6 +13,7 @@ from controller.journal.records import Record, pack
 from controller.journal.store import Journal
 from controller.journal.tree import Frontier, leaf_hash
 from controller.service.journal_encoding import salted
+from controller.service.public_hashes import ends_with_salt
 from controller.table import facts
 from controller.table.facts import Hidden, Snapped
 from controller.views.cards import has_cards
@@ -64,8 +65,7 @@ def shown_records(journal: Journal, after: int) -> RecordPage:
     """
     if after % BLOCK:
         raise ValueError(f"not at the beginning of a block: {after}")
-    before = journal.read_stored(after - BLOCK + 1, BLOCK) if after else []
-    near = any(how_shown(record) == "block" for record in before)
+    near = _secret_before(journal, after)
     records, shown = journal.read_stored(after + 1, PAGE), list[RecordShown]()
     for start in range(0, len(records), BLOCK):
         block = records[start : start + BLOCK]
@@ -82,19 +82,33 @@ def shown_records(journal: Journal, after: int) -> RecordPage:
     return RecordPage(shown, records[-1].seq if len(records) == PAGE else None)
 
 
+def _secret_before(journal: Journal, after: int) -> bool:
+    """Tells whether something could be guessed in the block before this place."""
+    if not after or ends_with_salt(journal, after):
+        return False
+    if after - BLOCK + 1 < journal.begins:
+        return True  # nobody can tell
+    return any(how_shown(record) == "block" for record in journal.read_stored(after - BLOCK + 1, BLOCK))
+
+
 def prove(journal: Journal, seq: int, size: int) -> Inclusion:
-    """Returns the proof that record `seq` is among the first `size`; raises FeltError when there is none to give."""
+    """Returns the proof that record `seq` is among the first `size`; raises FeltError when there is none to give.
+
+    Of a record that left, its archive and all later ones must be at hand.
+    """
     if not 1 <= seq <= size <= journal.head.seq:
         raise FeltError(UNKNOWN, f"there is no record {seq} among the first {size}")
     first = (seq - 1) // BLOCK * BLOCK + 1
     if any(how_shown(record) == "block" for record in journal.read_stored(first, BLOCK)):
         raise FeltError(HIDDEN, f"beside record {seq} is a card without salt, as older versions wrote them")
+    before = journal.base.tree if seq > journal.base.seq else Frontier()
     leaves: list[bytes] = []
-    for record in journal.iterate_stored():
+    for record in journal.iterate_stored(before.size + 1):
         if record.seq > size:
             break
         leaves.append(_leaf(record))
-    return Inclusion(leaves[seq - 1], size, Frontier().plus(leaves).root(), inclusion_proof(leaves, seq - 1))
+    path = inclusion_proof(leaves, seq - 1, before)
+    return Inclusion(leaves[seq - 1 - before.size], size, before.plus(leaves).root(), path)
 
 
 def _shown(journal: Journal, record: Record, way: str) -> RecordShown:

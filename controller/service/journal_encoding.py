@@ -7,8 +7,9 @@ so one of 52 guesses would fit: random bytes beside the card leave nothing to gu
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from secrets import token_bytes
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -16,6 +17,7 @@ from controller.table.facts import AnyFact, Snapped
 from controller.views.cards import has_cards
 
 SALT_BYTES: Final = 16
+RandomBytes: TypeAlias = Callable[[int], bytes]  # returns so many; those of a simulation come from its seed
 _encoder = msgspec.msgpack.Encoder()
 
 
@@ -28,14 +30,14 @@ class _Salt(msgspec.Struct, frozen=True):
 _decoder = msgspec.msgpack.Decoder(_Salt)
 
 
-def journal_bytes(fact: AnyFact, plain: bytes) -> bytes:
+def journal_bytes(fact: AnyFact, plain: bytes, random_bytes: RandomBytes = token_bytes) -> bytes:
     """Returns the fact as it is handed to the journal; `facts.decode` reads it and passes over the salt.
 
     `plain` is what `facts.encode` made of it.
     """
     if not has_cards(fact) and not isinstance(fact, Snapped):  # a digest names a table with its cards
         return plain
-    return with_salt(fact, token_bytes(SALT_BYTES))
+    return with_salt(fact, random_bytes(SALT_BYTES))
 
 
 def with_salt(fact: AnyFact, salt: bytes) -> bytes:

@@ -12,6 +12,7 @@ from typing import Final
 
 from controller.journal.counters import StoredEvents
 from controller.journal.store import Journal
+from controller.service.continuity import by_device
 from controller.table.facts import Missed
 from controller.table.holds import BEHIND
 from controller.table.state import Table
@@ -52,8 +53,7 @@ class JournalGaps:
             return Missed(device, epoch, gone, text=elsewhere)
         if met or missing[0][0] < seen.counter:
             return Missed(device, epoch, gone, GAP, f"its events {lost} were never stored, and it has them no more")
-        text = f"the device was told that its events up to {gone} are stored, but the journal has them up to "
-        return Missed(device, epoch, gone, BEHIND, f"{text}{seen.counter}: it is an older copy, or a new one")
+        return Missed(device, epoch, gone, BEHIND, by_device(gone, seen.counter))
 
     def _base(self, device: str, epoch: int, seen: StoredEvents) -> int:
         """Returns the counter up to which nothing is expected any more."""

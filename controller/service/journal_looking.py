@@ -22,12 +22,15 @@ class Page(NamedTuple):
 
 
 def latest(journal: Journal, count: int, upto: int, device: str = "") -> list[Record]:
-    """Returns the latest records up to `upto`, in order; only those of `device` when one is named."""
+    """Returns the latest records up to `upto`, in order; only those of `device` when one is named.
+
+    It ends where an archive is not at hand.
+    """
     matching: list[Record] = []
-    last = upto
-    while last > 0 and len(matching) < count:
+    last, begins = upto, journal.begins
+    while last >= begins and len(matching) < count:
         size = CHUNK if device else min(CHUNK, count - len(matching))
-        first = max(1, last - size + 1)
+        first = max(begins, last - size + 1)
         matching[:0] = [each for each in journal.read(first, last - first + 1) if device in ("", each.device)]
         last = first - 1
         if device:
@@ -55,16 +58,16 @@ def behind(journal: Journal, after: int, count: int, upto: int, device: str = ""
 
 def before(journal: Journal, at_us: int, upto: int) -> int:
     """Returns the last record before a time, 0 when there is none; matching by halves, for clocks mostly go forward."""
-    return _last(upto, lambda seq: journal.read(seq, 1)[0].at_us < at_us)
+    return _last(upto, lambda seq: journal.read(seq, 1)[0].at_us < at_us, journal.begins - 1)
 
 
-def _last(upto: int, holds: Callable[[int], bool]) -> int:
-    """Returns the last number up to `upto` for which this holds, when it holds for all before it; 0 when for none.
+def _last(upto: int, holds: Callable[[int], bool], low: int = 0) -> int:
+    """Returns the last number up to `upto` for which this holds, when it holds for all before it; `low` when for none.
 
     >>> _last(10, lambda number: number < 7), _last(10, lambda number: False), _last(3, lambda number: True)
     (6, 0, 3)
     """
-    low, high = 0, upto
+    high = upto
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if holds(middle) else (low, middle - 1)

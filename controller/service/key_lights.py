@@ -46,7 +46,7 @@ class KeyLights:
         self._since = None
         table = self._engine.table
         if table.game:
-            self._go_on(table, one_by_one(table, self._engine.game), [])
+            self._go_on(table, one_by_one(table, self._engine.game, where=False), [])
 
     def _go_on(self, table: Table, work: Iterator[KeyTried], tried: list[KeyTried]) -> None:
         for key in work:

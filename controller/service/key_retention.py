@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
-from itertools import pairwise
 from typing import Final
 
 import structlog
@@ -12,14 +11,18 @@ import structlog
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
-from controller.service.card_veil import CardVeil, sealed_under
+from controller.service.card_veil import CardVeil, hidden_in, sealed_under
 from controller.service.day_keys import DAY, DayKey
 from controller.service.engine import Engine
 from controller.table.facts import CardKeysDestroyed
+from controller.table.state import Table
+from controller.table.wall_clock import CLOCK
 
 log = structlog.get_logger()
 
 EVERY: Final = 3600.0  # seconds; the first time after the clock had an hour to be set
+PAUSE: Final = 2 * DAY  # between two keys; what is longer counts nothing, for a clock that was set ahead looks the same
+CHUNK: Final = 500
 
 
 class KeyRetention:
@@ -51,9 +54,14 @@ class KeyRetention:
         veil = self._journal.veil
         if not isinstance(veil, CardVeil):
             return
+        if CLOCK in self._engine.table.faults:  # nothing is destroyed by a day that nobody believes
+            return
         try:
+            now = self._engine.time()
+            await asyncio.to_thread(veil.keys.now, now)  # a day without a card has a key too: it has passed
             needed = {sealed_under(snapshot.payload) for _, snapshot in self._journal.snapshots() if snapshot}
-            names = expired(veil.keys.all(), needed, self._engine.time(), self._days * DAY)
+            needed |= undecided(self._journal, self._engine.table)
+            names = expired(veil.keys.all(), needed, now, self._days * DAY)
             if names:
                 await self._engine.submit(CardKeysDestroyed(names, self._days))
                 await asyncio.to_thread(veil.keys.destroy, names)
@@ -61,17 +69,49 @@ class KeyRetention:
             log.error(error.code, cause=error.cause, next_step=error.next_step)
 
 
+def undecided(journal: Journal, table: Table) -> set[bytes]:
+    """Returns the keys of the first cards that somebody may still have to open: of a round that runs, of disputes."""
+    opened = [dispute.opened for dispute in table.disputes.values()]
+    if table.round is not None and not table.round.outcome:
+        opened.append(table.round.opened)
+    return _first_key(journal, min(opened)) if opened else set()
+
+
+def _first_key(journal: Journal, seq: int) -> set[bytes]:
+    """Returns the key of the first hidden card from a record on; none where there is no such card."""
+    while records := journal.read_stored(seq, CHUNK):
+        for record in records:
+            if (hidden := hidden_in(record.payload)) is not None:
+                return {hidden.day}
+        seq = records[-1].seq + 1
+    return set()
+
+
 def expired(days: Sequence[DayKey], needed: Collection[bytes], now: int, retention: int) -> tuple[bytes, ...]:
     """Returns the names of the keys whose time is over.
 
-    A day ends when the next one begins.  `needed` are those of the snapshots that are kept: a start goes on from one of
-    these, so their keys and all later ones stay, whatever their age; and all of them where no snapshot is kept.
+    A day ends when the next one begins, and not before it had its hours: the clock may have been set back.  Its time is
+    over when the clock says so, and when so much time was lived through, of which the other keys are the proof.
 
-    >>> days = [DayKey(b"1", 0, b"x"), DayKey(b"2", 10, b"x"), DayKey(b"3", 20, b"x"), DayKey(b"4", 30, b"x")]
-    >>> expired(days, {b"3"}, 31, 10), expired(days, {b"1"}, 31, 10), expired(days, set(), 31, 10)
-    ((b'1', b'2'), (), ())
+    `needed` are those that are still wanted, of the snapshots that are kept and of cards that may have to be opened:
+    they and all later ones stay, whatever their age; and all of them where nothing is needed.
+
+    >>> days = [DayKey(b"%d" % n, n * DAY, b"x") for n in range(6)]
+    >>> [expired(days, needed, 5 * DAY, 2 * DAY) for needed in ({b"5"}, {b"1"}, ())]
+    [(b'0', b'1', b'2'), (b'0',), ()]
     """
     names = [day.name for day in days]
     first_needed = min((names.index(name) if name in names else 0 for name in needed), default=0)
-    ended = pairwise(days[: first_needed + 1])
-    return tuple(day.name for day, following in ended if day.secret and following.began + retention <= now)
+    out, lived = [], _counted(days[-1].began, now) if days else 0
+    for at in reversed(range(len(days) - 1)):
+        day, following = days[at : at + 2]
+        end = max(following.began, day.began + DAY)
+        if at < first_needed and day.secret and lived >= retention and end + retention <= now:
+            out.append(day.name)
+        lived += _counted(day.began, following.began)
+    return tuple(reversed(out))
+
+
+def _counted(began: int, following: int) -> int:
+    """Returns how much of the time between two keys was surely lived through."""
+    return following - began if 0 <= following - began <= PAUSE else 0

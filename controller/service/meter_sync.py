@@ -16,26 +16,33 @@ import structlog
 from controller.counts import many
 from controller.jackpot import linking
 from controller.jackpot.ledger import OUTCOME, Meter, Movement
+from controller.jackpot.marks import LedgerMark, LedgerReport
 from controller.jackpot.stores.store import MeterStore, Recorded, StoreError
 from controller.journal.errors import JournalError
+from controller.service import continuity
 from controller.service.engine import Engine
 from controller.service.floor_systems import FloorSystems
+from controller.service.ledger_marks import LedgerMarks
 from controller.service.meter_faults import (
     AUDIT,
+    BEHIND,
     CLOSED,
     CONFLICT,
     CORRUPT,
     DIFFERS,
+    LEASE,
     LIVE,
+    REWRITTEN,
     STARTING,
+    TEST_LIVE,
     UNREACHABLE,
     MeterFaults,
 )
 from controller.service.meter_news import MeterNews
 from controller.service.meter_terms import MeterAddress, MeterTerms, SyncSettings
+from controller.service.table_lease import TableLease
 from controller.table.effects import AnyEffect, RoundEnded
-from controller.table.facts import AnyFact, Hold, HouseChanged, MeterIs, MeterTold
-from controller.table.holds import BEHIND
+from controller.table.facts import AnyFact, HouseChanged, MeterIs, MeterTold
 from controller.table.jackpot.outbox import METER
 from controller.table.state import Table
 
@@ -58,7 +65,10 @@ class MeterSync:
         self._faults = MeterFaults(engine)
         self._terms = MeterTerms(settings, engine, store)
         self._floor = FloorSystems(settings, engine, store, self._terms)
+        self.marks = LedgerMarks()
+        self._lease = TableLease(settings.claim, settings.table, engine, store, self._faults)
         self._wake = asyncio.Event()
+        self._retry = asyncio.Event()  # a person has decided: no need to wait
         self.news = MeterNews(store, settings.table, self._wake.set)
         self._up = asyncio.Event()  # the first attempt is over
         self._task: asyncio.Task[None] | None = None
@@ -93,6 +103,8 @@ class MeterSync:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+        if self._open:
+            await self._lease.release()
         await self.store.close()
 
     @property
@@ -114,12 +126,13 @@ class MeterSync:
             except StoreError as error:
                 if error.code not in self.faults():  # once, whatever the number of attempts
                     log.warning("jackpot.trouble", code=error.code, cause=error.cause)
-                self._refused = error if error.code == LIVE else None
+                self._refused = error if error.code in (LIVE, TEST_LIVE) else None
                 await self._quietly(self._trouble(error))
-                wait = pause if error.code == UNREACHABLE else FOR_PEOPLE
+                wait = pause if error.code in (UNREACHABLE, LEASE) else FOR_PEOPLE
                 pause = min(LATER, pause * 2)
                 self._up.set()
-                await asyncio.sleep(wait)
+                await _set_within(self._retry, wait)
+                self._retry.clear()
             except JournalError:
                 await asyncio.sleep(pause)  # told again when facts can be recorded again
 
@@ -178,6 +191,7 @@ class MeterSync:
         """
         table = self._engine.table
         described = linking.described(address.terms, [table.options.typed.method or "A"], [table.game])
+        await self._lease.claim(address.meter)  # a clone changes nothing, not even the terms
         await self._terms.publish(address)
         outbox, recorded = tuple(table.jackpot.outbox), table.jackpot.recorded
         if not self._settings.alone and not table.jackpot.joined and not outbox:
@@ -192,20 +206,29 @@ class MeterSync:
             if joined.last and not table.number and not table.jackpot.numbered:
                 cause = f"{address.meter} knows {many(joined.last, 'movement')} of {self.name}, whose journal has none"
                 raise StoreError(CONFLICT, cause, "Restore the table's journal, or give the table a new name.")
-            await self._older(address, joined.last)
+            await self._lease.claim(address.meter)  # a table that was not there before has a row now
+            await self._compared(address, joined)
         if outbox:
             joined = await self.store.record(address.meter, self.name, outbox)
         await self._tell(address, joined)
         await self._floor.look(address)
 
-    async def _older(self, address: MeterAddress, last: int) -> None:
-        """Holds the table when the system knows more than the journal: that went back, and a person decides."""
+    async def _compared(self, address: MeterAddress, joined: Recorded) -> None:
+        """Compares the system with the journal, whenever they meet.
+
+        Where the system knows more, the journal went back: the table is held, and a person decides.  Where the journal
+        knows of a ledger that this one is not, the system went back or was changed: no Jackpot wagers are taken.
+        """
         game = self._engine.table.jackpot
-        if game.joined and last > game.numbered:
-            text = (
-                f"{address.meter} was told {many(last, 'movement')} of this table, but the journal has {game.numbered}"
-            )
-            await self._engine.submit(Hold(BEHIND, f"{text}: it is an older copy", METER))
+        if game.joined:
+            await continuity.hold(self._engine, METER, continuity.by_meter(address.meter, joined.last, game.numbered))
+        at, known = game.ledger
+        if not known or await self.store.hash_at(address.meter, at) == known:
+            return
+        if at > joined.meter.recorded:
+            cause = f"the ledger of {address.meter} ends at movement {joined.meter.recorded}; this table knows {at}"
+            raise StoreError(BEHIND, cause)
+        raise StoreError(REWRITTEN, f"movement {at} of {address.meter} does not end with the hash that was told")
 
     async def _carry(self, address: MeterAddress) -> None:
         """Carries movements to the system and news back, until the table belongs elsewhere."""
@@ -213,6 +236,7 @@ class MeterSync:
         while self._terms.address() == address:
             self._wake.clear()  # whatever comes from here on is seen in the next turn
             self.news.check()
+            await self._lease.renew(address.meter)
             if self._engine.defect is None and self._engine.table.jackpot.outbox:
                 await self._deliver(address, tuple(self._engine.table.jackpot.outbox))
                 continue
@@ -227,7 +251,7 @@ class MeterSync:
             if asyncio.get_running_loop().time() >= systems:
                 systems += SYSTEMS
                 await self._floor.look(address)
-            await self._doze(SYSTEMS)
+            await self._doze(self._lease.pause or SYSTEMS)
 
     async def _deliver(self, address: MeterAddress, movements: tuple[Movement, ...]) -> None:
         """Records these movements in the system, and its answer at the table."""
@@ -248,7 +272,16 @@ class MeterSync:
         game = self._engine.table.jackpot
         known = (game.recorded, game.meter, game.joined, bool(game.outbox))
         if known != (recorded.last, meter.value, True, False) or awards:
-            await self._engine.submit(MeterTold(address.group, recorded.last, meter.value, meter.terms, awards))
+            await self._engine.submit(
+                MeterTold(
+                    address.group,
+                    recorded.last,
+                    meter.value,
+                    meter.terms,
+                    awards,
+                    (meter.recorded, recorded.head),
+                )
+            )
         if meter.closed:
             await self._closed()
         await self.news.hit_elsewhere(meter)
@@ -282,7 +315,22 @@ class MeterSync:
 
     async def audit(self) -> list[str]:
         """Adds up every movement of the meter; what does not fit stays a fault until a person clears it."""
-        return await self._report(await self.store.verify(self.group))
+        report, _ = await self.check()
+        return await self._report(report.problems)
+
+    async def check(self, *evidence: LedgerMark) -> tuple[LedgerReport, str]:
+        """Returns the whole check of the ledger, with what was kept of it, and the checkpoint of a sound one.
+
+        That is kept beside the journal and in the store.
+        """
+        meter = self.group
+        report = await self.store.check(meter, [*evidence, *self.marks.kept(meter)])
+        if report.problems:
+            return report, ""
+        note = self.marks.note_of(report.mark)
+        self.marks.keep(meter, note)
+        await self._quietly(self.store.keep_checkpoint(meter, self.name, report.mark.size, note))
+        return report, note
 
     async def glance(self) -> list[str]:
         """Checks the meter equation, and how the newest movements led to it."""
@@ -298,15 +346,25 @@ class MeterSync:
         """Records that a person has looked after a failed audit, and that it adds up now."""
         await self._faults.clear_audit()
 
+    async def decide(self) -> bool:
+        """Records that a technician called this table the real one of two; False when there are not two."""
+        decided = await self._lease.decide()
+        self._retry.set()
+        return decided
+
     async def announce(self) -> None:
         """Tells the floor that this table is present."""
         await self._floor.announce()
 
     async def _doze(self, seconds: float) -> None:
         """Waits for something to do, at most so long."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._wake.wait()
+        await _set_within(self._wake, seconds)
+
+
+async def _set_within(event: asyncio.Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
 
 
 def _disagrees(movements: tuple[Movement, ...], recorded: Recorded) -> str:

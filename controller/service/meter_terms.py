@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from controller.games import begun_with
 from controller.jackpot import linking
+from controller.jackpot.lease import LeaseClaim
 from controller.jackpot.rules import Terms
 from controller.jackpot.stores.store import MeterStore, StoreError
 from controller.service.engine import Engine
@@ -37,6 +38,7 @@ class SyncSettings:
     ceiling: int | None = None  # of a new meter
     reserve: int = 0
     allow: Allow | None = None
+    claim: LeaseClaim | None = None  # by which it is found that another daemon has the identity of this one
 
 
 class MeterTerms:

@@ -12,6 +12,9 @@ from controller.table.facts import Started
 from controller.table.state import Table
 from controller.views.fact_text import waiting
 
+LIVE, TEST = "live", "test"  # kinds of tables
+LIVE_JOURNAL = "test.live-journal"  # a test would go on with the journal of a live table
+TEST_JOURNAL = "test.journal"  # a live table would go on with the journal of tests
 UNFINISHED = "table.unfinished"  # it would forget what must be finished: the table does not start
 UNANNOUNCED = "table.unannounced"  # it would be in force without a notice, and cannot wait for one
 
@@ -51,8 +54,25 @@ def noted(begin: Started) -> Iterator[str]:
         yield f"the sign announces what may not change at once; not in force yet: {waits}"
 
 
+def check_kind(table: Table, begin: Started) -> None:
+    """Raises FeltError where a test would go on with the journal of a live table, or a live table with that of a test.
+
+    The prize meter of a table of its own lies beside its journal, so none of it moves by another kind of table.
+    """
+    if table.begun is None or not begin.version:  # new, or no daemon's start
+        return
+    before, now = table.begun.kind, begin.kind
+    if now == TEST and before != TEST:
+        raise FeltError(LIVE_JOURNAL, "the journal in this state directory is not one of a table in test mode")
+    if before == LIVE and now != LIVE:
+        raise FeltError(LIVE_JOURNAL, "the journal in this state directory is that of a live table, with real devices")
+    if before == TEST and now != TEST:
+        raise FeltError(TEST_JOURNAL, "the journal in this state directory is one of a table in test mode")
+
+
 def check_start(table: Table, begin: Started, now: int) -> None:
     """Raises FeltError when a start of this table with this configuration would do so."""
+    check_kind(table, begin)
     if not goes_on(table, begin, now):
         check_change(table)
         announced_first(table, begin, now)

@@ -25,6 +25,7 @@ from controller.table.view import lamps
 from controller.views.keys_now import KeyNow, keys_now
 from controller.views.meter_face import Frame, MeterStyle
 from controller.views.sign_lines import sign_lines
+from controller.views.words import TEST_MODE, TEST_WORDS
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
 from drivers.display import DisplayDriver
@@ -49,6 +50,7 @@ class Outputs:
     def __init__(self, engine: Engine, storage: Storage, fleet: Fleet, style: MeterStyle) -> None:
         self._engine = engine
         self._storage = storage
+        self.test = False  # in test mode, which sign and console say
         self._devices = devices = fleet.devices
         self._trunks = fleet.trunks
         drivers = {name: device.driver for name, device in devices.items()}
@@ -106,7 +108,8 @@ class Outputs:
         """Returns the lines of the limit sign."""
         if self._storage.error is not None:
             return list(unwritable.SIGN)
-        return sign_lines(self._engine.table, self._engine.game, self._engine.table_time(), time_of_day)
+        lines = sign_lines(self._engine.table, self._engine.game, self._engine.table_time(), time_of_day)
+        return [TEST_MODE, *lines] if self.test else lines
 
     def wanted_console(self) -> list[str]:
         """Returns the lines that the dealer reads."""
@@ -114,7 +117,8 @@ class Outputs:
             return [unwritable.LINE]
         table, game = self._engine.table, self._engine.game
         refused = [*self._refused_key, *self._refused_chips.lines(table, game)]
-        return console.lines(table, game, refused, self._trunks, self._engine.table_time())
+        lines = console.lines(table, game, refused, self._trunks, self._engine.table_time())
+        return [TEST_WORDS, *lines] if self.test else lines
 
     def keys_now(self) -> list[KeyNow]:
         """Returns the keys that whoever is signed in may press now; none while nothing can be recorded."""

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 from aiohttp import web
+from msgspec.structs import replace
 
 from controller.errors import FeltError
 from controller.service.floor_routes import SUMMARY
@@ -19,9 +20,10 @@ from controller.service.round_store import Wanted
 from controller.service.snapshots import our_version
 from controller.service.table import TableService
 from controller.service.unwritable import out_of_service
-from controller.views.alerts import standing
+from controller.views.alerts import LONGEST_NAME, standing
 from controller.views.record import Summary
 from controller.views.summary import PACE_ROUNDS, TableSummary, summary
+from controller.views.words import TEST_MODE
 
 FRESH: Final = 2.0  # seconds for which the ends of the last rounds are not looked up again
 
@@ -44,7 +46,10 @@ class OwnTable:
         rules = service.engine.game if table.game else None
         at = standing(table, rules, stopped, service.fleet.trunks)
         face, now = service.outputs.displays.face, service.engine.table_time()
-        return summary(self.name, at, rules, face, self._ended, self._version, now)
+        own = summary(self.name, at, rules, face, self._ended, self._version, now)
+        if not service.test:
+            return own
+        return replace(own, phase=f"{TEST_MODE}, {own.phase}"[:LONGEST_NAME], pace=None, ended=None)
 
     def routes(self) -> list[Answered]:
         """Returns the path that this answers."""
@@ -68,7 +73,7 @@ class OwnTable:
             store = self._rounds.store
             rounds = await asyncio.to_thread(store.list, Wanted(most=PACE_ROUNDS))
         except (FeltError, sqlite3.Error):
-            return  # that rounds cannot be kept is told elsewhere; the last pace that was known stays
+            return  # that rounds cannot be kept is own elsewhere; the last pace that was known stays
         self._ended = [at for each in rounds[:PACE_ROUNDS] if (at := _ended(each))]
 
 

@@ -53,6 +53,12 @@ class PinGate:
             queue.append((origin, event))
         return True
 
+    def forget(self, device: str) -> None:
+        """Forgets what waits: something before it could not be stored, so the console sends all of it again."""
+        self.latest.pop(device, None)
+        if device in self._queues:
+            self._queues[device].clear()
+
     async def stop(self) -> None:
         """Ends what is under way: the console still has it."""
         tasks = list(self._tasks)
@@ -64,15 +70,18 @@ class PinGate:
     async def _work(self, device: str, queue: Queue) -> None:
         try:
             while queue:
-                origin, event = queue[0]
+                origin, event = first = queue[0]
                 if isinstance(event, PinEntered):
                     await self._followed(device)  # the badge before it, and what else was told
                     fact = await self._sign_in.at_console(event.pin)
+                    if not queue or queue[0] is not first:
+                        continue  # it was forgotten meanwhile
+                    queue.popleft()
                     self._sign_in.make_room(fact)
                     self.latest[device] = self._record(origin, fact)
                 else:
+                    queue.popleft()
                     self._take(origin, event)
-                queue.popleft()
         except JournalError:
             pass  # the console was asked to send again what could not be stored: all of this with it
         finally:

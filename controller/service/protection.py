@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import structlog
 
 from controller.errors import FeltError
-from controller.guard import doors
+from controller.guard.doors import DoorGuard
 from controller.guard.watching import TableGuard
 from controller.people.sessions import SignedInSession
 from controller.service.engine import Engine
@@ -18,7 +18,16 @@ from controller.service.error_place import error_place
 from controller.service.protection_routes import Cleared
 from controller.service.storage import Storage
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import AnyFact, Configured, ProtectionCleared, ProtectionRaised, Snapped, Tick
+from controller.table.facts import (
+    AnyFact,
+    Configured,
+    ProgramChallenged,
+    ProgramChecked,
+    ProtectionCleared,
+    ProtectionRaised,
+    Snapped,
+    Tick,
+)
 from controller.table.pace import Phase
 from controller.table.state import Table
 from controller.views.protection import raising
@@ -27,7 +36,7 @@ from controller.views.round_watch import RoundsGuard, times
 
 LATER: Final = 0.05  # seconds behind a fact: cards, lamps and displays come first; a burst is looked at once
 MOST: Final = 32  # alerts that wait: more of them say nothing new
-_QUIET: Final = (ProtectionRaised, ProtectionCleared, Snapped, Configured, Tick)
+_QUIET: Final = (ProtectionRaised, ProtectionCleared, Snapped, Configured, ProgramChecked, ProgramChallenged, Tick)
 
 log = structlog.get_logger()
 
@@ -35,9 +44,9 @@ log = structlog.get_logger()
 class ProtectionWatch:
     """Looks at the table after facts; an alert that is on record already is not recorded again."""
 
-    def __init__(self, engine: Engine, storage: Storage) -> None:
+    def __init__(self, engine: Engine, storage: Storage, two_people: Collection[str] = ()) -> None:
         self._engine, self._storage = engine, storage
-        self._guard = TableGuard()
+        self._guard, self._doors = TableGuard(), DoorGuard(two_people)
         self._timer: asyncio.TimerHandle | None = None
         self._on_its_way: set[tuple[str, str, str]] = set()
         self.raised: Counter[str] = Counter()  # since the start, by kind
@@ -49,6 +58,7 @@ class ProtectionWatch:
     def start(self) -> None:
         """Begins, once the table is what its facts come to: what happened before the last end is looked at too."""
         self._stopped, self._loop = False, asyncio.get_running_loop()
+        self._doors.recover(self._engine.table)
         self._engine.listeners.append(self._followed)
         self._look_later()
 
@@ -63,7 +73,8 @@ class ProtectionWatch:
         if isinstance(fact, _QUIET) or self._stopped:
             return
         self._look_later()
-        if (door := doors.opened(fact, table)) is not None:  # it may be shut again before anybody looks
+        door = self._doors.look(fact, table, seq)  # it may be shut again before anybody looks
+        if door is not None:
             self._raise(raising(door, table, self._engine.game))
 
     def _look_later(self) -> None:

@@ -52,7 +52,8 @@ class Retelling:
     def behind(cls, journal: Journal, seq: int, opened: int) -> Retelling:
         """Returns one that tells all that comes behind record `seq`, and the round that `opened` has opened once more.
 
-        It begins at the newest snapshot before both; without one at the first record.  Raises GameMissing.
+        It begins at the newest snapshot before both; without one at the first record, or, where that is in an archive
+        that is not at hand, at the oldest snapshot.  Raises GameMissing.
         """
         for at, snapshot in reversed(journal.snapshots()) if seq else ():
             if snapshot is None or not snapshots.vouched(journal, snapshot):
@@ -63,7 +64,8 @@ class Retelling:
                 continue  # of another version, or its key is not there
             if begin <= seq and (begin < opened or not opened):
                 return cls(journal, table, begin)
-        return cls(journal)
+        earliest = cls.past(journal, journal.begins - 1) if journal.begins > 1 else None
+        return earliest or cls(journal)
 
     @classmethod
     def past(cls, journal: Journal, seq: int) -> Retelling | None:
@@ -91,6 +93,12 @@ class Retelling:
             return None
         sealed = self._journal.veil.seal(state.encode(table), table.now)
         return Waypoint(self.seq, r.number, counted_up, sealed)
+
+    @property
+    def version(self) -> str:
+        """The version of the program that was in force where it stands; "" when that is not on record."""
+        begun = self._follower.table.begun
+        return "" if begun is None else begun.version
 
     @property
     def seq(self) -> int:
@@ -156,6 +164,21 @@ def rounds(
             yield news
 
 
+def settled_again(
+    journal: Journal, end: int, progress: Progress | None = None
+) -> Iterator[tuple[RoundRecord | FloatEntry, str]]:
+    """Yields every round that was over by record `end`, and what was done to the float, with the version in force.
+
+    A round comes again when it changes.
+
+    Raises GameMissing and CardsClosed.
+    """
+    retelling = Retelling(journal)
+    for news in _news_of(journal, retelling, progress, None, end):
+        if isinstance(news, RoundRecord | FloatEntry):
+            yield news, retelling.version
+
+
 def rounds_and_asides(
     journal: Journal,
     progress: Progress | None = None,
@@ -164,8 +187,23 @@ def rounds_and_asides(
 ) -> Iterator[RoundRecord | Beside]:
     """Yields the rounds of a journal as `rounds` does, and what happened beside them, with the float of the table."""
     retelling = Retelling.from_waypoint(journal, begin)
+    yield from _news_of(journal, retelling, progress, rest)
+    if (running := retelling.running()) is not None:
+        yield running
+
+
+def _news_of(
+    journal: Journal,
+    retelling: Retelling,
+    progress: Progress | None,
+    rest: Callable[[], None] | None,
+    end: int | None = None,
+) -> Iterator[RoundRecord | Beside]:
+    """Yields what comes of the records behind `retelling`, up to `end`; up to the last without one."""
     unpaid: dict[int, RoundRecord] = {}  # with something to be decided when the round is over, and the last ones
     for record in journal.iterate(retelling.seq + 1):
+        if end is not None and record.seq > end:
+            return
         for news in retelling.tell(record):
             if isinstance(news, FloatEntry | Aside):
                 yield news
@@ -182,8 +220,6 @@ def rounds_and_asides(
             progress(record.seq, journal.head.seq)
         if rest is not None:
             rest()
-    if (running := retelling.running()) is not None:
-        yield running
 
 
 def hashed(journal: Journal, record: RoundRecord) -> RoundRecord:

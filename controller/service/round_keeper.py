@@ -26,7 +26,17 @@ from controller.service.error_place import error_place
 from controller.service.missing_game import GameMissing
 from controller.service.retelling import BEGINNING, Beside, Retelling, hashed, rounds
 from controller.service.retold_refusals import RetoldRefusals
-from controller.service.round_store import KEEP, Position, RoundStore, Stretch, Wanted, Waypoint, discard
+from controller.service.round_store import (
+    KEEP,
+    UNKEPT,
+    Position,
+    RoundsDamaged,
+    RoundStore,
+    Stretch,
+    Wanted,
+    Waypoint,
+    discard,
+)
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -35,8 +45,6 @@ from controller.views.recorder import LaterLines, News, renewed
 
 log = structlog.get_logger()
 
-FILE: Final = "rounds.db"
-UNKEPT: Final = "rounds.unkept"
 BITE: Final = 0.0005  # seconds of rest after each fact
 APART: Final = 5000  # facts between two waypoints: some seconds of telling
 LATER: Final = 2  # rounds after one in which it may still be renewed
@@ -184,6 +192,8 @@ class RoundKeeper:
                 self._keep_up()
             except sqlite3.DatabaseError as error:
                 self._failed(error, broken=not isinstance(error, sqlite3.OperationalError))
+            except RoundsDamaged as error:
+                self._failed(error, broken=True)
             except (OSError, JournalError) as error:
                 self._failed(error)
             except (GameMissing, CardsClosed) as error:
@@ -216,6 +226,8 @@ class RoundKeeper:
             self._tell(None)
             self._work.wait()
             self._work.clear()
+            if store.damaged is not None:  # whoever looked at it noticed
+                raise store.damaged
             self._wait_for_calm()
 
     def _past(self, closed: CardsClosed) -> Retelling:

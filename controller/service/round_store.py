@@ -10,10 +10,11 @@ import threading
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
+from controller.errors import FeltError
 from controller.places import shared_place
 from controller.views import record as form
 from controller.views.asides import Aside
@@ -22,8 +23,11 @@ from controller.views.record import RoundRecord, Summary
 from controller.views.recorder import summary
 
 APPLICATION_ID: Final = 0x46454C52  # "FELR"
+FILE: Final = "rounds.db"
+UNKEPT: Final = "rounds.unkept"
 KEEP: Final = 10_000  # rounds, unless the configuration says otherwise
 MOST_LISTED: Final = 200
+SEAL: Final = 4  # bytes of the checksum behind all that is kept
 PIECE: Final = 50  # rounds that are read at once for a report
 _SCHEMA: Final = f"""
 BEGIN;
@@ -41,6 +45,8 @@ CREATE INDEX by_number ON round (number, opened);
 PRAGMA application_id = {APPLICATION_ID};
 COMMIT;
 """
+
+T = TypeVar("T")
 
 
 class Wanted(NamedTuple):
@@ -80,6 +86,10 @@ class Wanted(NamedTuple):
         return self.irregular in each.irregular
 
 
+class RoundsDamaged(FeltError):
+    """Something in the index is not what was kept."""
+
+
 class Position(NamedTuple):
     """How far the index is: the last fact that it has told, and the hash of its record."""
 
@@ -104,6 +114,18 @@ class Stretch(NamedTuple):
     counts_up: bool  # no number stands twice in it
 
 
+class StoredRound(NamedTuple):
+    """A round as the index has it: the columns by which it is found and listed, and its record."""
+
+    columns: tuple[Any, ...]
+    record: RoundRecord
+
+    @classmethod
+    def of(cls, record: RoundRecord) -> StoredRound:
+        """Returns what the index must have of this round."""
+        return cls(_row(record)[:-1], record)
+
+
 class RoundStore:
     """The open index.  One thread writes; whoever asks may be another."""
 
@@ -111,6 +133,7 @@ class RoundStore:
         self._connection = connection
         self._keep = keep
         self._lock = threading.Lock()
+        self.damaged: RoundsDamaged | None = None  # whoever keeps it makes it anew
 
     @classmethod
     def open(cls, path: Path, table: str, keep: int = KEEP) -> RoundStore:
@@ -126,6 +149,21 @@ class RoundStore:
             store._connection.executescript(_SCHEMA)
             store._connection.execute("INSERT INTO meta VALUES ('form', ?), ('table', ?)", (_form(), table))
         return store
+
+    @classmethod
+    def inspect(cls, path: Path, table: str) -> RoundStore | None:
+        """Opens the index of a stopped table for reading only; None when there is none, or none of today's form."""
+        if not path.exists():
+            return None
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        store = cls(connection, KEEP)
+        try:
+            if (store._meta("form"), store._meta("table")) == (_form(), table):
+                return store
+        except sqlite3.Error:
+            pass  # a damaged one is made anew at the next start
+        connection.close()
+        return None
 
     def close(self) -> None:
         """Closes the file; harmless twice."""
@@ -146,7 +184,7 @@ class RoundStore:
         asides: list[tuple[int, str, bytes]] = []
         for each in beside:
             into = moved if isinstance(each, FloatEntry) else asides
-            into.append((each.at.seq, each.at.at, msgspec.json.encode(each)))
+            into.append((each.at.seq, each.at.at, sealed(msgspec.json.encode(each))))
         with self._lock:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -191,12 +229,12 @@ class RoundStore:
     @property
     def position(self) -> Position:
         """How far the journal is told."""
-        return Position(int(self._meta("told") or 0), self._meta("hash"))
+        return Position(self._number("told"), self._meta("hash"))
 
     @property
     def gone(self) -> int:
         """The fact that opened the newest round that is not kept any more; 0: all are."""
-        return int(self._meta("gone") or 0)
+        return self._number("gone")
 
     def last_waypoint(self) -> int:
         """Returns the fact behind which the newest waypoint is; 0 when there is none."""
@@ -252,7 +290,10 @@ class RoundStore:
                 f"SELECT record FROM round WHERE number = ?{also} ORDER BY opened DESC LIMIT 1",
                 (number, opened) if opened else (number,),
             ).fetchone()
-        return None if row is None else form.decode(zlib.decompress(row[0]))
+        record = None if row is None else self._record(row[0])
+        if record is not None and record.number != number:
+            raise self._damage()
+        return record
 
     def others(self, number: int, opened: int) -> list[int]:
         """Returns which facts opened other rounds of the same number: it counts anew with another configuration."""
@@ -271,7 +312,7 @@ class RoundStore:
             rows = self._connection.execute(
                 f"SELECT summary FROM round {where}ORDER BY opened DESC LIMIT ?", (*values, wanted.most + 1)
             ).fetchall()
-        return [msgspec.json.decode(row[0], type=Summary) for row in rows]
+        return [self._decoded(row[0], Summary) for row in rows]
 
     def records(self, wanted: Wanted) -> Iterator[RoundRecord]:
         """Yields all rounds that are asked for, whole, the oldest first; in pieces, so that others get their turn."""
@@ -286,14 +327,28 @@ class RoundStore:
             if not rows:
                 return
             for _, packed in rows:
-                yield form.decode(zlib.decompress(packed))
+                yield self._record(packed)
+            after = rows[-1][0]
+
+    def stored(self) -> Iterator[StoredRound]:
+        """Yields all rounds as they stand there, the oldest first, for a check."""
+        after = 0
+        while True:
+            with self._lock:
+                rows = self._connection.execute(
+                    "SELECT * FROM round WHERE opened > ? ORDER BY opened LIMIT ?", (after, PIECE)
+                ).fetchall()
+            if not rows:
+                return
+            for row in rows:
+                yield StoredRound(row[:-1], self._record(row[-1]))
             after = rows[-1][0]
 
     def floats(self) -> Sequence[FloatEntry]:
         """Returns all that was done to the float of the table, the oldest first."""
         with self._lock:
             rows = self._connection.execute("SELECT entry FROM float ORDER BY seq").fetchall()
-        return [msgspec.json.decode(row[0], type=FloatEntry) for row in rows]
+        return [self._decoded(row[0], FloatEntry) for row in rows]
 
     def asides(self, wanted: Wanted) -> Iterator[Aside]:
         """Yields what happened beside the rounds in a time span, at tables of a game if one is asked for."""
@@ -303,7 +358,7 @@ class RoundStore:
                 (wanted.since, wanted.until, wanted.until),
             ).fetchall()
         for (data,) in rows:
-            each = msgspec.json.decode(data, type=Aside)
+            each = self._decoded(data, Aside)
             if wanted.game in ("", each.game):
                 yield each
 
@@ -312,6 +367,28 @@ class RoundStore:
         with self._lock:
             row = self._connection.execute("SELECT at FROM round ORDER BY opened LIMIT 1").fetchone()
         return "" if row is None else str(row[0])
+
+    def _record(self, stored: object) -> RoundRecord:
+        return form.decode(zlib.decompress(self._unsealed(stored)))
+
+    def _decoded(self, stored: object, kind: type[T]) -> T:
+        return msgspec.json.decode(self._unsealed(stored), type=kind)
+
+    def _unsealed(self, stored: object) -> bytes:
+        """Returns what was kept; raises RoundsDamaged when these bytes are not it."""
+        if not isinstance(stored, bytes) or sealed(stored[:-SEAL]) != stored:
+            raise self._damage()
+        return stored[:-SEAL]
+
+    def _number(self, name: str) -> int:
+        try:
+            return int(self._meta(name) or 0)
+        except ValueError:
+            raise self._damage() from None
+
+    def _damage(self) -> RoundsDamaged:
+        self.damaged = RoundsDamaged(UNKEPT, "the index of rounds is damaged, and is made anew from the journal")
+        return self.damaged
 
     def _meta(self, name: str) -> str:
         with self._lock:
@@ -328,6 +405,7 @@ def discard(path: Path) -> None:
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
     try:
+        connection.text_factory = lambda stored: stored.decode(errors="replace")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut takes is told again from the journal
         connection.execute("PRAGMA cache_size = -1024")
@@ -343,7 +421,7 @@ def _usable(path: Path, table: str) -> bool:
     """Tells whether a file is the whole index of this table in the form of today."""
     try:
         connection = _connected(path)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):  # SQLite quotes the damaged text of a table
         return False
     try:
         application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -355,7 +433,7 @@ def _usable(path: Path, table: str) -> bool:
         if "locked" in str(error) or "I/O" in str(error) or "full" in str(error):
             raise
         return False
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         return False
     finally:
         connection.close()
@@ -364,7 +442,12 @@ def _usable(path: Path, table: str) -> bool:
 def _form() -> str:
     """Returns what the kept records look like; another form is made anew."""
     kept = "".join(repr(msgspec.json.schema(kind)) for kind in (RoundRecord, FloatEntry, Aside))
-    return f"{form.FORM} {zlib.crc32((_SCHEMA + kept).encode()):08x}"
+    return f"{form.FORM} sealed {zlib.crc32((_SCHEMA + kept).encode()):08x}"
+
+
+def sealed(kept: bytes) -> bytes:
+    """Returns what is kept with its checksum behind it: a disk that alters a byte must not alter a round."""
+    return kept + zlib.crc32(kept).to_bytes(SEAL, "big")
 
 
 def _row(record: RoundRecord) -> tuple[Any, ...]:
@@ -377,8 +460,8 @@ def _row(record: RoundRecord) -> tuple[Any, ...]:
         record.outcome,
         _words(dict.fromkeys(map(shared_place, in_list.places))),
         _words(record.irregular),
-        msgspec.json.encode(in_list),
-        zlib.compress(form.encode(record)),
+        sealed(msgspec.json.encode(in_list)),
+        sealed(zlib.compress(form.encode(record))),
     )
 
 

@@ -29,6 +29,7 @@ class Storage:
         self._engine = engine
         self._unstored: list[AnyFact] = []  # the service's own facts that could not be stored
         self._retry: asyncio.TimerHandle | None = None
+        self._stopped = False
         engine.listeners.append(self._followed)
 
     def record(self, fact: AnyFact) -> None:
@@ -44,7 +45,7 @@ class Storage:
         self.error = error
         for listener in self.listeners:
             listener()
-        if self._retry is None:
+        if self._retry is None and not self._stopped:
             self._retry = asyncio.get_running_loop().call_later(PAUSE, self._try_again)
 
     def slow(self, now: float) -> JournalError | None:
@@ -55,7 +56,8 @@ class Storage:
         return JournalError("journal.slow", f"the disk of the journal has not answered for {waits:.0f} s")
 
     def stop(self) -> None:
-        """Tries no more; harmless twice."""
+        """Tries no more, also when what is submitted at the end cannot be stored; harmless twice."""
+        self._stopped = True
         if self._retry is not None:
             self._retry.cancel()
             self._retry = None

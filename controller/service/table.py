@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from secrets import token_bytes
 
 from controller.errors import Coded
 from controller.games import begun_with
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.people.people import People
+from controller.service.clock_watch import ClockWatch
+from controller.service.door_hold import DoorHold
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.engine import Engine
 from controller.service.fleet import Fleet
 from controller.service.head_watch import HeadWatch
+from controller.service.journal_encoding import RandomBytes
 from controller.service.machine import Machine
 from controller.service.meter_sync import MeterSync
 from controller.service.outputs import Outputs
+from controller.service.program_watch import ProgramWatch
 from controller.service.protection import ProtectionWatch
 from controller.service.quota import Quota
 from controller.service.sign_in import SignIn
@@ -41,20 +46,26 @@ class TableService:
         style: MeterStyle = MeterStyle(),  # noqa: B008 - frozen
         quota: Quota | None = Quota(),  # noqa: B008 - frozen; None: devices may tell as much as they like
         people: People | None = None,  # None: nobody can sign in
+        random_bytes: RandomBytes = token_bytes,
     ) -> None:
         self.begin = begin
-        self.engine = Engine(journal, writer, clock)
+        self.engine = Engine(journal, writer, clock, random_bytes)
         self.storage = Storage(self.engine)  # the first to hear of a fact: the others show what is true now
         self.sign_in = SignIn(self.engine, people or People())
         self.doorkeeper = Doorkeeper(self.engine, self.sign_in)
         seats = begun_with(begin).seats
-        self.fleet = Fleet(self.engine, self.storage, journal, devices, seats, quota, self.sign_in)
+        self.fleet = Fleet(self.engine, self.storage, journal, devices, seats, quota, self.sign_in, random_bytes)
+        self.door_hold = DoorHold(self.engine, self.fleet.devices)
         self.outputs = Outputs(self.engine, self.storage, self.fleet, style)
         self.machine = Machine(self.engine, self.storage, self.fleet.devices.get(SHUFFLER))
         self.meter_sync: MeterSync | None = None  # where there is a prize meter
-        self.protection = ProtectionWatch(self.engine, self.storage)  # begins when the daemon says so
+        self.two_people = frozenset(name for name, spec in devices.items() if spec.two_people)
+        self.protection = ProtectionWatch(self.engine, self.storage, self.two_people)  # begins when the daemon says so
         self.head_watch: HeadWatch | None = None  # where there is a head file
+        self.clock_watch: ClockWatch | None = None  # where the clock is the computer's own
         self.tournaments: Tournaments | None = None  # where the game's document knows any
+        self.program = ProgramWatch(self.engine, on_record=False)  # begins when the daemon says so
+        self.test = False  # for technicians' tests: nothing that happens here counts
         self.closed_doors: dict[str, Coded] = {}  # why nobody can ask or look there although it is wished
         self.fleet.on_ready = self._device_ready
 
@@ -62,7 +73,10 @@ class TableService:
         """Recovers the table, then opens the devices: nothing is read before the table knows where it was."""
         self.engine.recover()
         self.fleet.recover()
-        await self.engine.start(self.begin)
+        begin = self.begin if self.clock_watch is None else self.clock_watch.recovered(self.begin)
+        await self.engine.start(begin)
+        if self.clock_watch is not None and self.engine.table.game:
+            self.clock_watch.start()
         self.doorkeeper.start()
         if self.head_watch is not None and self.engine.table.game:
             await self.head_watch.start()
@@ -70,6 +84,7 @@ class TableService:
             await self.meter_sync.start()
         if self.tournaments is not None:
             self.tournaments.start()
+        self.door_hold.start()
         self.fleet.start()
         self.machine.run()
         self.outputs.show()
@@ -77,6 +92,9 @@ class TableService:
     async def stop(self) -> None:
         """Closes the devices and the prize meter.  What was not delivered stays in the journal."""
         self.protection.stop()
+        if self.clock_watch is not None:
+            self.clock_watch.stop()
+        await self.program.stop()
         self.doorkeeper.stop()
         self.storage.stop()
         await self.outputs.displays.stop()

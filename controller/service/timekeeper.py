@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from controller.games import due_at
-from controller.service.clock import TableClock
+from controller.service.clock import ClockAlarm, TableClock
 from controller.service.engine import Engine, Submitted
+from controller.table.door_access import next_locked
 from controller.table.effects import AnyEffect
-from controller.table.facts import IDLE, AnyFact, ClockStepped, SignedOut, Tick
+from controller.table.facts import IDLE, AnyFact, ClockStepped, DoorLocked, SignedOut, Tick
 from controller.table.sign_in import CONSOLE, idle_at
 from controller.table.state import Table
 from controller.table.times import SECOND
@@ -21,7 +22,7 @@ class Timekeeper:
 
     def __init__(self, engine: Engine, clock: TableClock) -> None:
         self._engine, self._clock = engine, clock
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: ClockAlarm | None = None
         self._ticking = False  # a tick is on its way to the journal
         self._ticked_at = 0  # number of the last tick that is on record
         self._stopped = True
@@ -44,7 +45,9 @@ class Timekeeper:
         return self._clock() - self._clock.lead - self._engine.table.ahead
 
     def _stepped(self, step: ClockStepped) -> None:
-        self._engine.submit(step)
+        """Puts a step of the clock on record; one found when the journal is closed is found at the next start."""
+        if not self._engine.writer.closing:
+            self._engine.submit(step)
 
     def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         if isinstance(fact, ClockStepped):
@@ -75,10 +78,7 @@ class Timekeeper:
             self._set()
             return
         self._ticking = True
-        idle = idle_at(table)
-        over = idle is not None and idle <= now
-        fact = SignedOut(table.name, CONSOLE, IDLE) if over else Tick()
-        self._engine.submit(fact).add_done_callback(self._ticked)
+        self._engine.submit(_over(table, now)).add_done_callback(self._ticked)
 
     def _ticked(self, tick: Submitted) -> None:
         self._ticking = False
@@ -91,5 +91,17 @@ class Timekeeper:
 
 
 def _due(table: Table) -> int | None:
-    """Returns when time alone makes the next difference: to the game, or to who is signed in."""
-    return min((at for at in (due_at(table), idle_at(table)) if at is not None), default=None)
+    """Returns when time alone makes the next difference: to the game, to who is signed in, or to a door."""
+    door = next_locked(table)
+    moments = due_at(table), idle_at(table), None if door is None else door[0]
+    return min((at for at in moments if at is not None), default=None)
+
+
+def _over(table: Table, now: int) -> AnyFact:
+    """Returns the fact that tells what is over by now."""
+    idle, door = idle_at(table), next_locked(table)
+    if idle is not None and idle <= now:
+        return SignedOut(table.name, CONSOLE, IDLE)
+    if door is not None and door[0] <= now:
+        return DoorLocked(door[1])
+    return Tick()

@@ -24,6 +24,10 @@ declare(
             "The computer could not make the simulated wires.",
             "Is the machine out of pseudo-terminals?  See /proc/sys/kernel/pty/max.",
         ),
+        "sim.day-lost": (
+            "A process that lived through a day of `felt sim soak` ended in its middle.",
+            "Look whether there is enough memory; live through the day without `--jobs`.",
+        ),
         "sim.stuck": (
             "The table waits for something that the simulated dealer cannot do.",
             "Only plain rounds can be dealt so: go on by hand, with a script or at the devices.",

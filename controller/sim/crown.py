@@ -24,11 +24,13 @@ class Hands:
         self._table = table
         self._rest = rest
         self._unreported: list[CardRead] = []
+        self.on_deed: Callable[[], None] = lambda: None  # called before each card
 
     async def deal(self, cards: tuple[str, ...], face_up: bool = False) -> None:
         """Lays one card, or several at once, at the seat or on the board where the table expects the next one."""
         place = next_reader(self._ahead())
         reader = self._sim.devices.get(f"reader.{place}") or self._sim.device("reader.board")
+        self.on_deed()
         reader.do("lay", ("^" if face_up else "") + "+".join(cards))
         await self._rest()
         if reader.pending:

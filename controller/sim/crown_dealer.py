@@ -38,7 +38,7 @@ class CrownDealer:
         self._sim = sim
         self._engine = engine
         self._rest = rest
-        self._hands = Hands(sim, lambda: engine.table, rest)
+        self._hands = Hands(sim, lambda: self._table, rest)
         self._random = random.Random(seed)
         self._stack: list[str] = []
         self.gift: Gift | None = None  # for somebody in the hand that is dealt next

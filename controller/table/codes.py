@@ -49,6 +49,16 @@ declare(
             "A device knows more events than the journal: the journal is an old copy.",
             "Look for the newer journal before anybody plays: see docs/recovery.md; then a supervisor rules.",
         ),
+        "witness.rollback": (
+            "Somebody was shown more records of this journal, signed by its key, than it has: it is an older copy.",
+            "Look for the newer journal before anybody plays: see docs/recovery.md; then a supervisor rules.",
+        ),
+        "witness.fork": (
+            "Somebody was shown other records of this journal, signed by its key: it has two histories, or was "
+            "changed.",
+            "Keep this journal and what the witness knows; look for a second computer with a copy of this table, see "
+            "docs/recovery.md; then a supervisor rules.",
+        ),
         "journal.fact": (
             "A record of the journal has fields that its kind of fact cannot have: an earlier version wrote it for a "
             "device, and what it told is not known.",

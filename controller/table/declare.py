@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -28,6 +29,7 @@ P = TypeVar("P", bound=Powers)
 
 _LONGEST: Final = 2000  # characters of everything that comes with a key
 _REPEATED: Final = 80  # characters that a refusal repeats
+_REMEMBERED: Final = 128  # ways to press a key: which keys are lit is asked over and over, always in the same words
 
 
 # ---- what may follow a key
@@ -163,7 +165,8 @@ class Key:
     `form`, and each of `also`, are the arguments that it comes with.  `report`: it says what has happened, so it is
     never refused when its words fit.  `plays`: it carries the game on, which a held table does not.  `anyone`: it
     tells of players, so that it does not matter who is signed in.  `proves_cards`: whether it is refused tells of
-    cards that lie face down.  `final`: what it does is never taken back, so that screens ask once more.  `by_word`:
+    cards that lie face down.  `names_cards`: cards may come with it.  `final`: what it does is never taken back, so
+    that screens ask once more.  `by_word`:
     prompts offer it by the word behind its place, not only by its name.  `power` finds the power that it takes, `by`
     the powers where its words, or how the table stands, make a difference; `role` is the lowest that has it where
     the rule document names none.  `between`: this report says something between rounds too; others are only noted.
@@ -204,6 +207,8 @@ class Key:
         self.wager: Final = wager
         self._power: Final = power
         self._by: Final = by
+        self.names_cards: Final = any(kind.cards for form in self.forms for argument in form for kind in argument.kinds)
+        self._kinds: Final = lru_cache(_REMEMBERED)(self._find_kinds)
         for each in self.forms:
             if any(argument.optional or argument.many for argument in each[:-1]):
                 raise ValueError(f"{name}: only the last argument may be left out, or come several times")
@@ -254,11 +259,6 @@ class Key:
         return any(kind is SETTING.kinds[0] for form in self.forms for argument in form[:1] for kind in argument.kinds)
 
     @property
-    def names_cards(self) -> bool:
-        """Whether cards may come with it."""
-        return any(kind.cards for form in self.forms for argument in form for kind in argument.kinds)
-
-    @property
     def powers_by_words(self) -> bool:
         """Whether the powers that it takes depend on the words that come with it."""
         return self._by is not None
@@ -284,7 +284,7 @@ class Key:
         'count does not come alone: write count N (the dealer counted N cards)'
         """
         text = " ".join(args)
-        if len(text) <= _LONGEST and any(_kinds(form, args) is not None for form in self.forms):
+        if len(text) <= _LONGEST and self._kinds(args) is not None:
             return ""
         with_it = f'with "{veiled(text)[:_REPEATED]}"' if args else "alone"
         return f"{self.name} does not come {with_it}: {self.usage}"
@@ -308,9 +308,9 @@ class Key:
         >>> Key("reconstruct", optional(many(HAND)), says="").places(("1=Kh,2d", "dealer=5c"))
         ('1', 'dealer')
         """
-        kinds = self._fitting(args)
-        matches = (kind.pattern.fullmatch(arg) for kind, arg in zip(kinds, args, strict=True))
-        return tuple(match["place"] for match in matches if match is not None and "place" in match.re.groupindex)
+        pairs = zip(self._kinds(args) or (), args, strict=True)
+        matches = (kind.pattern.fullmatch(arg) for kind, arg in pairs if "place" in kind.pattern.groupindex)
+        return tuple(match["place"] for match in matches if match is not None)
 
     def about(self, args: Words) -> Place:
         """Returns the place that the key is about, which may be a part of the board; "" when it names none.
@@ -319,7 +319,7 @@ class Key:
         >>> key.about(("3.2", "1")), key.about(("flop",)), Key("count", COUNT, says="").about(("52",))
         ('3.2', 'flop', '')
         """
-        kinds = self._fitting(args)
+        kinds = self._kinds(args)
         return args[0] if kinds and kinds[0].name in _OF_A_PLACE else ""
 
     def without_words(self, args: Words) -> str:
@@ -330,9 +330,9 @@ class Key:
         """
         return f"{self.name} {self.about(args)}".rstrip()
 
-    def _fitting(self, args: Words) -> tuple[WordKind, ...]:
-        """Returns the kind of every word; none when they do not fit the key."""
-        return next((fitting for form in self.forms if (fitting := _kinds(form, args)) is not None), ())
+    def _find_kinds(self, args: Words) -> tuple[WordKind, ...] | None:
+        """Returns the kind of every word; None when they do not fit the key."""
+        return next((kinds for form in self.forms if (kinds := _kinds(form, args)) is not None), None)
 
 
 def _kinds(form: Form, args: Words) -> tuple[WordKind, ...] | None:
@@ -365,9 +365,14 @@ def _points(form: Form, count: int) -> Form | None:
 # ---- keys and what they do
 
 
-def named(keys: Iterable[Key], name: str) -> Key | None:
+def named(keys: tuple[Key, ...], name: str) -> Key | None:
     """Returns the key of this name; None when these have none."""
-    return next((key for key in keys if key.name == name), None)
+    return _by_name(keys).get(name)
+
+
+@lru_cache
+def _by_name(keys: tuple[Key, ...]) -> dict[str, Key]:
+    return {key.name: key for key in reversed(keys)}  # of two with one name the first counts
 
 
 def no_key(name: str) -> str:

@@ -6,7 +6,7 @@ which is recorded too, or a wish, which the table may refuse.
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -15,6 +15,23 @@ from controller.jackpot.rules import Award, Terms
 
 class Fact(msgspec.Struct, frozen=True, tag_field="fact", omit_defaults=True):
     """Anything that goes into the journal."""
+
+
+Trust: TypeAlias = Literal["synchronised", "unsynchronised", "unknown"]
+SYNCHRONISED: Final = "synchronised"  # a time server keeps the clock right, by the kernel's own word
+UNSYNCHRONISED: Final = "unsynchronised"
+UNKNOWN: Final = "unknown"  # nobody can say
+
+
+class ClockReading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the computer says of its clock: which start of the computer it is, how long ago, and whether it is right."""
+
+    boot: str  # names this start of the computer; "": it cannot be told from another
+    boottime: int  # microseconds since it, by a clock that nobody sets
+    trust: Trust = UNKNOWN
+    error: int = -1  # microseconds by which the time of day may be wrong at most; -1: nobody says
+    battery: bool = False  # a clock runs on while the computer has no power
+    source: str = ""  # who says so
 
 
 class Started(Fact, frozen=True, tag="started"):
@@ -29,6 +46,8 @@ class Started(Fact, frozen=True, tag="started"):
     instead_of: str = ""  # the game that was played here before; "": the same, or none
     version: str = ""  # of the program that starts it
     config: str = ""  # the digest of all that is in force, devices too, as `felt config show --digest` prints it
+    clock: ClockReading | None = None  # how far the time of day can be trusted
+    kind: str = ""  # live: every device is real; test: a table for tests; "": not known, or devices are simulated
 
     @property
     def configured(self) -> Started:
@@ -44,6 +63,32 @@ class Configured(Fact, frozen=True, tag="configured"):
 
     version: str
     config: str  # the digest, as in `Started`
+    kind: str = ""  # as in `Started`
+
+
+class ProgramChecked(Fact, frozen=True, tag="program"):
+    """The installed files of the program were compared with their signed manifest."""
+
+    version: str
+    signature: str  # signed, unsigned, untrusted, unreadable, checkout
+    files: int = 0
+    digest: str = ""  # of all installed files
+    manifest: str = ""  # its digest
+    key: str = ""  # the public key that signed it
+    differing: int = 0
+    first: tuple[str, ...] = ()  # of the differences, each with what is wrong
+    code: str = ""  # what is wrong; "": nothing
+
+
+class ProgramChallenged(Fact, frozen=True, tag="program-challenged"):
+    """Somebody gave a seed, and was told these keyed digests over the installed files."""
+
+    seed: str
+    program: str  # over the files of feltd's own wheel
+    installation: str  # over all installed files
+    version: str
+    account: int = -1  # of the operating system
+    login: str = ""  # its name there
 
 
 class CardOut(Fact, frozen=True, tag="card"):
@@ -330,7 +375,8 @@ class MeterIs(Fact, frozen=True, tag="meter"):
 class MeterTold(Fact, frozen=True, tag="meter-told"):
     """The prize meter system has recorded what this table told it up to number `last`, and holds `value` now.
 
-    `awards`: what it judged, by the number under which it was asked.
+    `awards`: what it judged, by the number under which it was asked.  `ledger`: how many movements of all tables its
+    ledger had then, and the hash of the entry that ended there, so that this journal witnesses that ledger.
     """
 
     group: str
@@ -338,6 +384,7 @@ class MeterTold(Fact, frozen=True, tag="meter-told"):
     value: int
     terms: Terms
     awards: tuple[tuple[int, Award], ...] = ()
+    ledger: tuple[int, str] = (0, "")
 
 
 class TournamentSeat(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -387,6 +434,24 @@ class ClockStepped(Fact, frozen=True, tag="clock-stepped"):
 
     before: int
     after: int
+    boottime: int = 0  # microseconds since the computer started, by a clock that nobody sets; 0: not told
+    away: bool = False  # the computer was started anew, and nobody can say how long it was off: no time counts
+
+
+class ClockChecked(Fact, frozen=True, tag="clock"):
+    """The computer was started anew, or its clock is trusted otherwise than before."""
+
+    reading: ClockReading
+
+
+class ClockConfirmed(Fact, frozen=True, tag="clock-confirmed"):
+    """A person has compared the computer's clock with another one, and says that it is right."""
+
+    reason: str
+    person: str
+    role: str
+    place: str
+    account: int = -1  # of the operating system, over the socket
 
 
 class Amend(Fact, frozen=True, tag="amend"):
@@ -400,6 +465,21 @@ class Amend(Fact, frozen=True, tag="amend"):
     person: str = ""  # who was signed in
     role: str = ""
     place: str = ""
+
+
+class DoorAllowed(Fact, frozen=True, tag="door-allowed"):
+    """Two people allow the door of a device to be opened, for some minutes or until it is shut again."""
+
+    device: str
+    minutes: int
+    reason: str
+    people: tuple[str, ...]
+
+
+class DoorLocked(Fact, frozen=True, tag="door-locked"):
+    """The minutes for which the door of a device may be opened are over."""
+
+    device: str
 
 
 class LinkSealed(Fact, frozen=True, tag="link-sealed"):
@@ -460,6 +540,22 @@ class CardKeysDestroyed(Fact, frozen=True, tag="card-keys-destroyed"):
 
     days: tuple[bytes, ...]
     retention: int  # days after which that is done
+
+
+class Archived(Fact, frozen=True, tag="archived"):
+    """Records were brought into a sealed file, by which they can leave the journal; this proves which file it is."""
+
+    first: int
+    last: int
+    file: str
+    digest: bytes  # SHA-256 of the whole file
+    hash: bytes  # of record `last`, in the chain
+    root: bytes  # of the tree over the first `last` records
+    devices: bytes  # digest of what was heard of every device up to there
+    origin: bytes  # hash of record 1
+    earlier: bytes  # stands for all archives before this one
+    account: int = -1  # of the operating system, who asked for it; the daemon did by itself
+    login: str = ""
 
 
 class AlertRaised(Fact, frozen=True, tag="alert"):
@@ -568,18 +664,25 @@ AnyFact: TypeAlias = (
     | Missed
     | Snapped
     | Configured
+    | ProgramChecked
+    | ProgramChallenged
     | HouseChanged
     | MeterIs
     | MeterTold
     | TournamentTold
     | Tick
     | ClockStepped
+    | ClockChecked
+    | ClockConfirmed
     | Amend
     | Turned
     | Hidden
     | CardsOpened
     | CardKeysDestroyed
+    | Archived
     | LinkSealed
+    | DoorAllowed
+    | DoorLocked
     | AlertRaised
     | AlertOver
     | AlertAcknowledged

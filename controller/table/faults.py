@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.places import family_and_place
-from controller.table import causes
+from controller.table import causes, door_access
 from controller.table.deck import dealing_device, two_colours
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
 from controller.table.state import cards_lie
@@ -36,6 +36,7 @@ def fault(s: Step, fact: DeviceFault) -> None:
 
     Cards that a machine finds wrong are counted or replaced; the machine itself works.
     """
+    door_access.watch(s, fact, door_code(fact.device))
     if fact.code == MIXED_BACKS and s.policy.one_colour:
         two_colours(s)
         return
@@ -75,6 +76,7 @@ def _not_read_any_more(s: Step, device: str) -> None:
 
 def cleared(s: Step, fact: DeviceCleared) -> None:
     """Forgets a fault that is over."""
+    door_access.watch(s, fact, door_code(fact.device))
     _forget(s, fact.device, fact.code)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_args
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from controller.table import (
     deck_deeds,
     deck_watch,
     disputes,
+    door_access,
     faults,
     floor,
     holds,
@@ -23,6 +24,7 @@ from controller.table import (
     table_float,
     takes,
     voids,
+    wall_clock,
 )
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, place_of, survive
@@ -34,11 +36,14 @@ from controller.table.facts import (
     AlertRaised,
     Amend,
     AnyFact,
+    Archived,
     Badge,
     BadgePresented,
     CardKeysDestroyed,
     CardsOpened,
     Chips,
+    ClockChecked,
+    ClockConfirmed,
     ClockStepped,
     Configured,
     DeckDeed,
@@ -46,6 +51,8 @@ from controller.table.facts import (
     DeviceFault,
     DeviceLost,
     DeviceReady,
+    DoorAllowed,
+    DoorLocked,
     FloatMoved,
     HouseChanged,
     Key,
@@ -53,6 +60,8 @@ from controller.table.facts import (
     MeterIs,
     MeterTold,
     Noted,
+    ProgramChallenged,
+    ProgramChecked,
     ProtectionCleared,
     ProtectionRaised,
     Pushed,
@@ -79,9 +88,21 @@ from controller.table.state import Line, Seen, Table, clone, opening
 from controller.table.step import Refusal, Step
 
 Followed = tuple[Table, list[AnyEffect]]
-Apart: TypeAlias = AlertRaised | AlertOver | AlertAcknowledged | ProtectionRaised | ProtectionCleared | FloatMoved
-ASIDE: Final = (Snapped, CardsOpened, CardKeysDestroyed, Configured)  # of the program and its journal
-APART: Final = (AlertRaised, AlertOver, AlertAcknowledged, ProtectionRaised, ProtectionCleared, FloatMoved)
+Aside: TypeAlias = (
+    Snapped
+    | CardsOpened
+    | CardKeysDestroyed
+    | Archived
+    | Configured
+    | ClockChecked
+    | ProgramChecked
+    | ProgramChallenged
+)
+Apart: TypeAlias = (
+    AlertRaised | AlertOver | AlertAcknowledged | ProtectionRaised | ProtectionCleared | FloatMoved | ClockConfirmed
+)
+ASIDE: Final = get_args(Aside)  # of the program, its journal and its computer
+APART: Final = get_args(Apart)
 TAKES: Final = "takes"  # the alerts whose clearing lets the next round begin
 FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
 
@@ -105,7 +126,7 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
     if isinstance(fact, Amend):
         return _amend(games, table, seq, at, fact)
     if isinstance(fact, ASIDE):
-        return _aside(table, fact), []
+        return _aside(table, at, fact), []
     if isinstance(fact, Turned):
         return _public(table, seq, fact), []
     if not table.game:
@@ -144,6 +165,9 @@ def _apart(t: Table, seq: int, at: int, fact: Apart) -> Followed:
         if not any(each.kind == TAKES for each in t.protection.waiting.values()) and _cleared(fact) and not why:
             t.takes = takes.cleared(t.takes, held=t.options.typed.takes == "hold")
         return t, [Refused("", why)] if why else []
+    if isinstance(fact, ClockConfirmed):
+        t.clock, why = wall_clock.confirmed(t.clock, fact)
+        return t, [Refused("", why)] if why else []
     try:
         if isinstance(fact, FloatMoved):
             t.chips = table_float.follow(t.chips, seq, fact)
@@ -159,12 +183,16 @@ def _cleared(fact: Apart) -> bool:
     return isinstance(fact, ProtectionCleared) and fact.kind == TAKES
 
 
-def _aside(table: Table, fact: Snapped | CardsOpened | CardKeysDestroyed | Configured) -> Table:
-    """Returns the table after a fact of the program: it notes which one goes on with which configuration."""
+def _aside(table: Table, at: int, fact: Aside) -> Table:
+    """Returns the table after a fact of the program: it notes which one goes on how, and what its clock is worth."""
+    if isinstance(fact, ClockChecked):
+        t = clone(table)
+        t.clock = wall_clock.read(table.clock, max(table.now, at - table.ahead), fact.reading)
+        return t
     if not isinstance(fact, Configured) or table.begun is None:  # what is kept changes nothing
         return table
     t = clone(table)
-    t.begun = replace(table.begun, version=fact.version, config=fact.config)
+    t.begun = replace(table.begun, version=fact.version, config=fact.config, kind=fact.kind)
     return t
 
 
@@ -181,18 +209,37 @@ def _public(table: Table, seq: int, fact: Turned) -> Table:
 def refusal(games: Games, table: Table, pressed: Key) -> Refusal | None:
     """Returns why the table would refuse a key; None when it would take it.  `table` is left as it is.
 
-    It costs less than a step: whoever lights keys asks about many of them.
+    It costs less than a step.
     """
-    mode = around(games[table.game], table, pressed)
-    s = mode.begin(clone(table), 0, table)
-    try:
-        _dispatch(mode, s, pressed)
-        mode.finish(s)
-    except Refusal as no:
-        return no
-    except Exception as bug:
-        return Refusal("", f"the table could not follow this ({place_of(bug)})")
-    return None
+    return Asking(games, table).refusal(pressed)
+
+
+class Asking:
+    """Asks one table about many keys, without pressing them.
+
+    Each is tried on a copy of the table.  Nearly all are refused before they have changed anything; then their copy
+    serves for the next one too.
+    """
+
+    def __init__(self, games: Games, table: Table) -> None:
+        self._games, self._table = games, table
+        self._spare: Table | None = None  # a copy that is as the table is
+
+    def refusal(self, pressed: Key) -> Refusal | None:
+        """Returns why the table would refuse a key; None when it would take it."""
+        table, t = self._table, self._spare or clone(self._table)
+        self._spare = None
+        mode = around(self._games[table.game], table, pressed)
+        s = mode.begin(t, 0, table)
+        try:
+            _dispatch(mode, s, pressed)
+            mode.finish(s)
+        except Refusal as no:
+            self._spare = t if t == table else None
+            return no
+        except Exception as bug:
+            return Refusal("", f"the table could not follow this ({place_of(bug)})")
+        return None
 
 
 def _keep(t: Table, seen: Seen) -> None:
@@ -225,6 +272,8 @@ def _at(t: Table, at: int, fact: AnyFact) -> None:
     if isinstance(fact, ClockStepped):
         t.ahead = max(-FARTHEST, min(FARTHEST, t.ahead + fact.after - fact.before))
     t.now = max(t.now, at - t.ahead)
+    if isinstance(fact, ClockStepped):
+        t.clock = wall_clock.stepped(t.clock, t.now, fact)
 
 
 def fold(games: Games, table: Table, facts: Iterable[Seen]) -> Table:
@@ -253,12 +302,14 @@ def _start(games: Games, table: Table, seq: int, at: int, fact: Started) -> Foll
         options = options.reprinted()
     t = Table(game=fact.game, begun=fact, options=Chosen(options), house=house, open=True)
     t.button = str(options.action_button or "")
-    t.now, t.ahead = table.now, table.ahead
+    t.now, t.ahead, t.clock = table.now, table.ahead, table.clock
     _at(t, at, fact)
+    if fact.clock is not None:
+        t.clock = wall_clock.read(t.clock, t.now, fact.clock)
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
     t.encrypted, t.attempts = dict(table.encrypted), dict(table.attempts)
     t.elsewhere, t.alerts, t.decks = table.elsewhere, table.alerts, table.decks
-    t.chips = table.chips
+    t.chips, t.doors = table.chips, dict(table.doors)
     t.protection, t.shoe = table.protection.counted_anew(seq), table.shoe  # with other cards, below
     t.disputes, t.disputed = dict(table.disputes), table.disputed
     t.promotions, t.claims, t.vouchers = dict(table.promotions), list(table.claims), list(table.vouchers)
@@ -355,6 +406,8 @@ ANYWHERE: Final[Mapping[type, Callable[[Step, Any], None]]] = {  # facts that ar
     MeterTold: meter.meter_told,
     Noted: _noted,
     LinkSealed: _link_sealed,
+    DoorAllowed: door_access.allowed,
+    DoorLocked: door_access.locked,
 }
 
 
@@ -401,6 +454,8 @@ def _check_kinds(rule: str, was: AnyFact, to: AnyFact | None) -> None:
     """Refuses to correct what nobody can have told wrongly, or what is done in the name of a person."""
     if isinstance(was, ClockStepped):
         raise Refusal(rule, "a step of the machine's clock is not corrected")
+    if any(isinstance(each, DoorAllowed | DoorLocked) for each in (was, to)):
+        raise Refusal(rule, "what two people have allowed is not corrected")
     if any(isinstance(each, DeckDeed) for each in (was, to)):
         raise Refusal(rule, "what somebody did with a deck is not corrected: do something else with it")
 
@@ -414,5 +469,6 @@ def _amend(games: Games, table: Table, seq: int, at: int, fact: Amend) -> Follow
         return clone(table), [Refused(no.rule, no.why)]
     _at(t, at, fact)
     t.alerts, t.protection, t.chips = table.alerts, table.protection, table.chips  # no part of what was told again
+    t.clock = table.clock
     outbox.reconcile(table, t)
     return t, [MeterChanged(t.jackpot.meter, t.jackpot.resets)] if t.jackpot.meter != table.jackpot.meter else []

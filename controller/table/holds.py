@@ -50,7 +50,7 @@ def release(s: Step, code: str, device: str = "") -> None:
 
 def why(t: Table) -> Held | None:
     """Returns the oldest reason why the table does not go on; None when it does."""
-    return min(t.holds.values(), key=lambda held: held.since, default=None)
+    return min(t.holds.values(), key=lambda held: held.since) if t.holds else None
 
 
 def about(held: Held) -> str:

@@ -239,6 +239,7 @@ UNLOCK: Final = Key(
 EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, LEAVE, *DISPUTES, SIGN_OUT, UNLOCK)
 BY_THE_TABLE: Final = (RESUME, *DISPUTES, SIGN_OUT, UNLOCK)  # it does them by itself
 FOR_ENGINES: Final = tuple(key for key in EVERY_TABLE if key not in BY_THE_TABLE)
+_OF_EVERY_TABLE: Final = {key.name: key for key in EVERY_TABLE}
 
 
 def keys_of(game: Rules) -> tuple[Key, ...]:
@@ -248,7 +249,7 @@ def keys_of(game: Rules) -> tuple[Key, ...]:
 
 def find_key(game: Rules, name: str) -> Key | None:
     """Returns the key of this name; None when a table with this game has none."""
-    return named(EVERY_TABLE, name) or named(game.keys, name)
+    return _OF_EVERY_TABLE.get(name) or named(game.keys, name)
 
 
 def announced(notice: Notice) -> dict[str, str]:

@@ -66,4 +66,7 @@ def around(game: Rules, t: Table, fact: AnyFact | None = None) -> Mode:
 
 
 def _wished(fact: AnyFact | None) -> Wraps | None:
-    return next((wraps for asks, wraps in _BY_WISH if asks(fact)), None)
+    for asks, wraps in _BY_WISH:
+        if asks(fact):
+            return wraps
+    return None

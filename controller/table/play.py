@@ -86,7 +86,11 @@ class Play:
         return new
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and self.encoded() == other.encoded()
+        if not isinstance(other, Play):
+            return False
+        if self._value is None or other._value is None:
+            return self.encoded() == other.encoded()
+        return self._value == other._value
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 

@@ -78,12 +78,18 @@ def follow(shoe: ShoeAccount, seq: int, fact: AnyFact) -> ShoeAccount:
 
 def _new(shoe: ShoeAccount, fact: CardOut | CardsOut | CardRead) -> Iterator[tuple[int, str]]:
     """Yields the cards of a fact that left the shoe with it; a reader may tell of one that lay elsewhere before."""
-    if isinstance(fact, CardRead):
-        known = {each.card for each in shoe.cards}
-        yield from ((n, card) for n, card in enumerate(fact.together or (fact.card,), 1) if card not in known)
-        return
-    for n, card in enumerate(fact.cards if isinstance(fact, CardsOut) else (fact.card,), 1):
-        yield n, card if is_card(card) else UNREAD
+    match fact:
+        case CardOut(card):
+            drawn: tuple[str, ...] = (card,)
+        case CardsOut(cards):
+            drawn = cards
+        case CardRead(card=card, together=together):
+            drawn = together or (card,)
+    known = {each.card for each in shoe.cards} if isinstance(fact, CardRead) else ()
+    for n, card in enumerate(drawn, 1):
+        read = card if is_card(card) else UNREAD
+        if read not in known:
+            yield n, read
 
 
 def _counted(shoe: ShoeAccount, count: Count) -> ShoeAccount:

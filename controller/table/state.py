@@ -15,6 +15,7 @@ from controller.places import JACKPOT, At, Place, Spot, area_of, is_area
 from controller.rules import Closed, Outcome, Rank, Result, Role, Rule, RulingKind, Token
 from controller.table.causes import AnyCause
 from controller.table.deck_book import NO_DECKS, DeckBook
+from controller.table.door_access import DoorAccess
 from controller.table.facts import AnyFact, Key, Started
 from controller.table.floor import NOTHING_TOLD, Floor
 from controller.table.history import NOTHING, History
@@ -23,6 +24,7 @@ from controller.table.play import NOTHING_PLAYED, Flat, Play, flat
 from controller.table.protection import NOTHING_RAISED, Protection
 from controller.table.shoe import NO_SHOE, ShoeAccount
 from controller.table.takes import NO_TAKES, Takes
+from controller.table.wall_clock import NO_CLOCK, WallClock
 
 FORM = b"felt-4 "  # before an encoded table; another one whenever older snapshots could be misread
 
@@ -213,6 +215,7 @@ class JackpotGame(Struct):
     recorded: int = 0  # the last one that the keeper has recorded
     outbox: list[Movement] = []  # those behind it
     resets: int = 0  # how often the meter has begun anew, after prizes that still stand
+    ledger: tuple[int, str] = (0, "")  # of the keeper, when it was heard last: movements, and the hash they end with
 
 
 class Person(Struct):
@@ -462,7 +465,9 @@ class Table(Struct, dict=True):
     protection: Protection = NOTHING_RAISED  # alerts of this table's own, until somebody clears them
     shoe: ShoeAccount = NO_SHOE  # the cards that left it since they were mixed
     chips: TableFloat = NO_FLOAT  # what the table pays with, as people count it
+    doors: dict[str, DoorAccess] = {}  # of devices, that two people have allowed to be opened
     takes: Takes = NO_TAKES  # what is to be taken and paid, where that is watched
+    clock: WallClock = NO_CLOCK  # what is known of the computer's clock
 
     @cached_property
     def derived(self) -> dict[str, Any]:
@@ -526,9 +531,10 @@ def clone(table: Table) -> Table:
     changing.mode = changing.wishes = NOTHING_PLAYED
     changing.house, changing.elsewhere, changing.alerts, changing.decks = NOTHING_TOLD, (), {}, NO_DECKS
     changing.protection, changing.shoe, changing.takes = NOTHING_RAISED, NO_SHOE, NO_TAKES
+    changing.clock = NO_CLOCK
     new = _decoder.decode(_encoder.encode(changing))
     new.house, new.elsewhere, new.alerts, new.decks = table.house, table.elsewhere, table.alerts, table.decks
-    new.protection, new.shoe, new.takes = table.protection, table.shoe, table.takes
+    new.protection, new.shoe, new.takes, new.clock = table.protection, table.shoe, table.takes, table.clock
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
     new.play, new.mode, new.wishes = table.play.copied(), table.mode.copied(), table.wishes

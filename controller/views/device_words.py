@@ -17,6 +17,8 @@ _CALLED: Final = {
     "sign": "the limit sign",
     "meter": "the prize meter",
     "usb": "the USB of the table's computer",
+    "clock": "the clock of the table's computer",
+    "program": "the program of the table's computer",
     "sensor": "the bet sensor",
     "reader": "the card reader",
 }
@@ -99,6 +101,10 @@ def sentence(text: str) -> str:
 
 
 def _small(text: str) -> str:
-    """Returns a text with a small first letter, unless its first word is an abbreviation in capitals."""
+    """Returns a text with a small first letter, unless its first word is an abbreviation in capitals.
+
+    >>> _small("A card stands in it"), _small("PC off"), _small("Lid open")
+    ('a card stands in it', 'PC off', 'lid open')
+    """
     word = text.partition(" ")[0]
     return text if word.isupper() and len(word) > 1 else text[:1].lower() + text[1:]

@@ -83,6 +83,11 @@ def _card_keys_destroyed(fact: f.CardKeysDestroyed) -> str:
     return f"{keys}: what was never turned is hidden for good"
 
 
+def _archived(fact: f.Archived) -> str:
+    sealed = f"records {fact.first} to {fact.last} are sealed in {fact.file}, SHA-256 {fact.digest.hex()}"
+    return sealed + _by_account(fact.account)
+
+
 def _pushed(fact: f.Pushed) -> str:
     return f"seat {fact.area} pushes forward " + "+".join(map(short, fact.chips))
 
@@ -242,6 +247,11 @@ def _missed(fact: f.Missed) -> str:
     return f"{fact.device}: {fact.text}{held}; its events up to {fact.counter} are accounted for"
 
 
+def _door_allowed(fact: f.DoorAllowed) -> str:
+    who = " and ".join(fact.people)
+    return f"{fact.device}: its door may be opened for {fact.minutes} minutes, by {who}: {fact.reason}"
+
+
 # ---- meters and time
 
 
@@ -260,8 +270,33 @@ def _tournament(fact: f.TournamentTold) -> str:
     return f"tournament {fact.tournament}: session {fact.session}, level {fact.level}, {len(fact.seats)} seats{shut}"
 
 
+def _program(fact: f.ProgramChecked) -> str:
+    """Says how the installed files stand."""
+    if fact.code:
+        return "; ".join((f"{fact.code}: feltd {fact.version} is not as it was approved", *fact.first))
+    by = f", manifest {fact.manifest[:12]}" if fact.manifest else ""
+    return f"feltd {fact.version} is {fact.signature}{by}: {fact.files} files"
+
+
 def _clock_stepped(fact: f.ClockStepped) -> str:
-    return f"the machine's clock was set: {_clock(fact.before)} became {_clock(fact.after)}"
+    times = f"{_clock(fact.before)} became {_clock(fact.after)}"
+    if fact.away:
+        return f"the machine was started anew, and nobody can say how long it was off: {times}; no time counts"
+    return f"the machine's clock was set: {times}"
+
+
+def _clock_checked(fact: f.ClockChecked) -> str:
+    reading = fact.reading
+    battery = "" if reading.battery else "; it has no battery"
+    if reading.trust == f.SYNCHRONISED:
+        return f"the machine's clock is kept right by a time server{battery}"
+    says = "no time server keeps" if reading.trust == f.UNSYNCHRONISED else "nobody can say whether a time server keeps"
+    return f"{says} the machine's clock right: the times are not confirmed{battery}"
+
+
+def _clock_confirmed(fact: f.ClockConfirmed) -> str:
+    who = f"{fact.role} {fact.person} at the {fact.place}"
+    return f"the machine's clock is right, says {who}: {fact.reason}" + _by_account(fact.account)
 
 
 def _clock(at: int) -> str:
@@ -285,6 +320,7 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.Hidden: _hidden,
     f.CardsOpened: _cards_opened,
     f.CardKeysDestroyed: _card_keys_destroyed,
+    f.Archived: _archived,
     f.Pushed: _pushed,
     f.Chips: _chips,
     f.UnknownChip: _unknown_chip,
@@ -302,6 +338,8 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.DeviceLost: _device_lost,
     f.DeviceReady: lambda fact: f"{fact.device} is back",
     f.LinkSealed: _link,
+    f.DoorAllowed: _door_allowed,
+    f.DoorLocked: lambda fact: f"{fact.device}: its door may not be opened any more",
     f.Hold: _hold,
     f.Released: _released,
     f.Missed: _missed,
@@ -309,10 +347,14 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.MeterTold: _meter_told,
     f.HouseChanged: lambda fact: f"the house sets {fact.option} to {fact.value}",
     f.Configured: lambda fact: f"feltd {fact.version} goes on with configuration {fact.config[:12]}",
+    f.ProgramChecked: _program,
+    f.ProgramChallenged: lambda fact: f"the program answered the seed {fact.seed[:16]}: {fact.installation[:16]}",
     f.Snapped: lambda fact: f"a snapshot was taken at fact {fact.seq}",
     f.TournamentTold: _tournament,
     f.Tick: lambda fact: "time passed",
     f.ClockStepped: _clock_stepped,
+    f.ClockChecked: _clock_checked,
+    f.ClockConfirmed: _clock_confirmed,
     f.AlertRaised: _alert,
     f.AlertOver: _alert_over,
     f.AlertAcknowledged: _alert_acknowledged,

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from controller.games import refusal
+from controller.games import asking
 from controller.rules import RANKS, Cited, Rank, at_least
 from controller.table import facts
 from controller.table.declare import Key, Words
@@ -46,12 +46,16 @@ def keys_tried(table: Table, rules: Rules) -> list[KeyTried]:
     return list(one_by_one(table, rules))
 
 
-def one_by_one(table: Table, rules: Rules) -> Iterator[KeyTried]:
-    """Yields the same: each key takes a moment, and whoever has other things to do can do them in between."""
-    due, ways, by_hand = keys_due(table, rules), Ways(table, rules), done_by_hand(table, rules)
+def one_by_one(table: Table, rules: Rules, where: bool = True) -> Iterator[KeyTried]:
+    """Yields the same: each key takes a moment, and whoever has other things to do can do them in between.
+
+    Without the places where it would be taken, unless `where`: that is quicker.
+    """
+    due, by_hand = keys_due(table, rules), done_by_hand(table, rules)
+    trial = _Trial(table, rules, where)
     for key in shown_keys(table, rules, wagers_taken(table, rules)):
         is_due = key.name in due
-        tried = _reported(table, rules, key, is_due) if key.report else _tried(table, rules, key, is_due, ways)
+        tried = _reported(table, rules, key, is_due) if key.report else trial.tried(key, is_due)
         yield replace(tried, alone=True) if key.name in by_hand else tried
 
 
@@ -73,40 +77,55 @@ def _reported(table: Table, rules: Rules, key: Key, due: bool) -> KeyTried:
     return KeyTried(key.name, lit, due, _by_power(table, rules, key, ()), why=why)
 
 
-def _tried(table: Table, rules: Rules, key: Key, due: bool, ways: Ways) -> KeyTried:
-    places: list[str] = []
-    taken: Words | None = None
-    refused: Refusal | None = None
-    for args in _lowest_first(table, rules, key, ways):
-        place = key.about(args)
-        if taken is not None and (not place or place in places):
-            continue
-        no = _refusal(table, key.name, args, _HIGHEST)
-        if no is not None:
-            refused = refused or no
-            continue
-        taken = taken or args
-        places += [place] if place else []
-    if ways.free[:1] == places[-1:]:
-        places += ways.free[1:]
-    if taken is not None:
-        return KeyTried(key.name, True, due, _lowest(table, rules, key, taken), places=places)
-    why = Cited("", NOT_NOW) if refused is None else Cited(refused.rule, refused.why)
-    return KeyTried(key.name, False, due, _by_power(table, rules, key, next(ways.of(key), ())), why=why)
+class _Trial:
+    """Tries keys on one table, in every sensible way.  `where`: whether it matters at which places they are taken."""
 
+    def __init__(self, table: Table, rules: Rules, where: bool) -> None:
+        self._table, self._rules, self._where = table, rules, where
+        self._ways, self._asking = Ways(table, rules), asking(table)
 
-def _lowest_first(table: Table, rules: Rules, key: Key, ways: Ways) -> list[Words]:
-    """Returns the ways to press a key; where the words make a difference, first those that need the lowest role."""
-    every = list(ways.of(key))
-    if not key.powers_by_words:
-        return every
-    return sorted(every, key=lambda args: RANKS.index(_by_power(table, rules, key, args)))
+    def tried(self, key: Key, due: bool) -> KeyTried:
+        """Returns how a key stands."""
+        places: list[str] = []
+        taken: Words | None = None
+        refused: Refusal | None = None
+        for args in self._lowest_first(key):
+            if taken is not None and not self._where:
+                break
+            place = key.about(args)
+            if taken is not None and (not place or place in places):
+                continue
+            no = self._refusal(key.name, args, _HIGHEST)
+            if no is not None:
+                refused = refused or no
+                continue
+            taken = taken or args
+            places += [place] if place else []
+        if self._ways.free[:1] == places[-1:]:
+            places += self._ways.free[1:]
+        if taken is not None:
+            return KeyTried(key.name, True, due, self._lowest(key, taken), places=places if self._where else [])
+        why = Cited("", NOT_NOW) if refused is None else Cited(refused.rule, refused.why)
+        role = _by_power(self._table, self._rules, key, next(self._ways.of(key), ()))
+        return KeyTried(key.name, False, due, role, why=why)
 
+    def _lowest_first(self, key: Key) -> list[Words]:
+        """Returns the ways to press a key; where the words make a difference, first those that need the lowest role."""
+        every = list(self._ways.of(key))
+        if not key.powers_by_words:
+            return every
+        return sorted(every, key=lambda args: RANKS.index(_by_power(self._table, self._rules, key, args)))
 
-def _refusal(table: Table, name: str, args: Words, role: Rank) -> Refusal | None:
-    """Returns why the table would refuse a key; None when it would take it, or would tell of cards by refusing it."""
-    no = refusal(table, facts.Key(name, args, person="nobody", role=role, place="page"))
-    return None if isinstance(no, CardsForbid) else no
+    def _refusal(self, name: str, args: Words, role: Rank) -> Refusal | None:
+        """Returns why the table would refuse a key; None when it would take it, or tell of cards by refusing it."""
+        no = self._asking.refusal(facts.Key(name, args, person="nobody", role=role, place="page"))
+        return None if isinstance(no, CardsForbid) else no
+
+    def _lowest(self, key: Key, args: Words) -> Rank:
+        """Returns the lowest role from which the table would take it so: it may want more than the power to press."""
+        first = RANKS.index(_by_power(self._table, self._rules, key, args))
+        able = (rank for rank in RANKS[first:] if self._refusal(key.name, args, rank) is None)
+        return next(able, _HIGHEST)
 
 
 def _by_power(table: Table, rules: Rules, key: Key, args: Words) -> Rank:
@@ -115,10 +134,3 @@ def _by_power(table: Table, rules: Rules, key: Key, args: Words) -> Rank:
         return RANKS[0]
     powers = key.needs(rules.document.powers, table, args)
     return next(rank for rank in RANKS if all(at_least(rank, power.role) for power in powers))
-
-
-def _lowest(table: Table, rules: Rules, key: Key, args: Words) -> Rank:
-    """Returns the lowest role from which the table would take a key so: it may want more than the power to press it."""
-    first = RANKS.index(_by_power(table, rules, key, args))
-    able = (rank for rank in RANKS[first:] if _refusal(table, key.name, args, rank) is None)
-    return next(able, _HIGHEST)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from controller.jackpot.ledger import Hit, Meter
+from controller.jackpot.marks import LedgerReport
 from controller.jackpot.stores.store import Member, MeterStore
 from controller.money import dollars
 
@@ -91,10 +92,18 @@ async def history(store: MeterStore, group: str, last: int = LAST_HITS) -> Json:
     return {"group": group, "hits": [hit(h) for h in await store.hits(group, last)]}
 
 
-async def verified(store: MeterStore, group: str) -> Json:
-    """Tells whether every movement of a meter adds up, and where one does not."""
-    problems = await store.verify(group)
-    return {"group": group, "ok": not problems, "problems": problems, "movements": (await store.meter(group)).recorded}
+def verified(report: LedgerReport, m: Meter, checkpoint: str) -> Json:
+    """Tells whether every movement of a meter adds up, and where one does not; `checkpoint` is that of a sound one."""
+    return {
+        "group": m.group,
+        "ok": not report.problems,
+        "problems": report.problems,
+        "movements": m.recorded,
+        "entries": report.mark.size,
+        "head": report.head,
+        "unbound": report.unbound,
+        "checkpoint": checkpoint,
+    }
 
 
 async def floor(store: MeterStore) -> Json:

@@ -35,6 +35,8 @@ def _about(record: RoundRecord) -> Iterator[str]:
     yield f"Opened {day_and_time(record.opened.at)} UTC"
     if record.ended is not None:
         yield f"Ended {day_and_time(record.ended.at)} UTC, after {length(record.lasted)}"
+    if record.unconfirmed:
+        yield "The times are not confirmed: no time server kept the clock right"
     for step in record.clock:
         yield f"At {clock(step.at.at)} the machine's clock was set from {step.before} to {step.after}"
 

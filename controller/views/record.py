@@ -274,6 +274,7 @@ class RoundRecord(Plain, frozen=True, kw_only=True, omit_defaults=False):
     troubles: tuple[Trouble, ...] = ()
     disputes: tuple[Disputed, ...] = ()
     clock: tuple[ClockStep, ...] = ()
+    unconfirmed: bool = False  # no time server and nobody else stood for its times
     steps: tuple[Step, ...] = ()
     left_out: int = 0  # steps of a very long round that are not told
     last: int = 0  # the last fact of the journal that belongs to it

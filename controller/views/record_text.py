@@ -57,6 +57,8 @@ def _lines(record: RoundRecord) -> Iterator[str]:
     outcome = {"open": "is running", "settled": "settled"}.get(record.outcome, record.outcome)
     yield f"{record.called.round} {record.number}: {record.title}, {outcome}{by_rule(record.rule)}"
     yield f"  opened {day_and_time(record.opened.at)} UTC{_end(record)}"
+    if record.unconfirmed:
+        yield "  its times are not confirmed: no time server kept the clock right"
     if record.dealer:
         yield f"  dealt by {record.dealer}"
     if record.tournament:

@@ -266,6 +266,7 @@ def _course(notes: RoundNotes, table: Table) -> dict[str, Any]:
         "troubles": notes.troubles,
         "disputes": tuple(map(_disputed, table.round.disputes)),
         "clock": tuple(notes.clock),
+        "unconfirmed": notes.unconfirmed,
     }
 
 

@@ -76,6 +76,7 @@ class GameReport(Plain, frozen=True, kw_only=True, omit_defaults=False):
     spots: tuple[Takings, ...]
     places: tuple[Takings, ...]
     irregular: tuple[Counted, ...]  # rounds, by kind
+    unconfirmed: int = 0  # rounds whose times nobody confirmed
     rulings: tuple[Counted, ...]
     corrections: tuple[Noted, ...]
     corrected: int
@@ -119,7 +120,7 @@ class _Game:
         self.places: dict[str, _Sum] = {}
         self.corrections: list[Noted] = []
         self.prizes: list[Noted] = []
-        self.corrected = self.paid = self.won = 0
+        self.corrected = self.paid = self.won = self.unconfirmed = 0
         self.meter: tuple[str, str] | None = None
 
     def count(self, record: RoundRecord, ended: Moment) -> None:
@@ -129,6 +130,7 @@ class _Game:
         self.lasted.append(record.lasted)
         self.outcomes[record.outcome] += 1
         self.irregular.update(record.irregular)
+        self.unconfirmed += record.unconfirmed
         self.rulings.update(ruling.ruling for ruling in record.rulings)
         self.faults.update((each.device, each.code) for each in record.troubles if each.kind == "fault")
         self._wagers(record)
@@ -187,6 +189,7 @@ class _Game:
             spots=tuple(sum_.summed(name) for name, sum_ in self.spots.items()),
             places=tuple(self.places[name].summed(name) for name in sorted(self.places, key=order)),
             irregular=_counted(self.irregular),
+            unconfirmed=self.unconfirmed,
             rulings=_counted(self.rulings),
             corrections=tuple(self.corrections[-MOST:]),
             corrected=self.corrected,

@@ -37,6 +37,8 @@ def _aside(report: GameReport) -> Iterator[str]:
     """Yields what was not plain."""
     if report.irregular:
         yield from fit(f"  irregular rounds, by kind: {_list(report.irregular)}")
+    if report.unconfirmed:
+        yield f"  times not confirmed: {many(report.unconfirmed, 'round')}, see docs/time.md"
     if report.rulings:
         yield from fit(f"  rulings: {_list(report.rulings)}")
     for failing in report.faults:

@@ -17,6 +17,7 @@ from controller.table.effects import AnyEffect, LinesSettled, Prompted, Refused,
 from controller.table.facts import (
     Amend,
     AnyFact,
+    Archived,
     Badge,
     CardKeysDestroyed,
     CardsOpened,
@@ -26,6 +27,8 @@ from controller.table.facts import (
     Key,
     MeterIs,
     MeterTold,
+    ProgramChallenged,
+    ProgramChecked,
     ProtectionCleared,
     ProtectionRaised,
     SignedIn,
@@ -47,7 +50,18 @@ from controller.views.words import prompt_words, waiting
 MOST_STEPS: Final = 2000  # of one round; what comes behind them is only counted
 MOST_WAITS: Final = 3
 # Of no round, or not for its players.
-_UNNOTED: Final = (Snapped, Configured, Turned, CardsOpened, CardKeysDestroyed, ProtectionRaised, ProtectionCleared)
+_UNNOTED: Final = (
+    Snapped,
+    Configured,
+    ProgramChecked,
+    ProgramChallenged,
+    Turned,
+    CardsOpened,
+    CardKeysDestroyed,
+    Archived,
+    ProtectionRaised,
+    ProtectionCleared,
+)
 _QUIET: Final = (Tick, MeterIs, MeterTold, HouseChanged)  # told only when something came of them
 
 
@@ -105,6 +119,7 @@ class RoundNotes:
         self.rulings: dict[Ruled, Who] = {}
         self.corrections: list[Amended] = []
         self.clock: list[ClockStep] = []
+        self.unconfirmed = False
         self.steps: list[Noted] = []
         self.decks = first.after.decks  # and what was done with their cards
         self.left_out = 0
@@ -131,6 +146,7 @@ class RoundNotes:
         self.note_books(happened, table.round)
         self._note_decisions(table, rules, moment)
         self._note_troubles(table, moment)
+        self.unconfirmed |= bool(table.clock.boot) and not table.clock.is_confirmed
         if isinstance(happened.fact, ClockStepped):
             self.clock.append(ClockStep(moment, iso(happened.fact.before), iso(happened.fact.after)))
         if isinstance(happened.fact, Amend):

@@ -11,6 +11,9 @@ from controller.table.requests import Cards, Choice, Handling, Order, Press, Req
 from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
 
+TEST_MODE: Final = "TEST MODE"
+TEST_WORDS: Final = "TEST MODE: nothing that happens here counts"  # on every page, sign and console of such a table
+
 
 def waiting(table: Table, game: Rules) -> list[Cited]:
     """Returns everything that is due now; the first one is the most urgent."""

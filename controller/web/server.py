@@ -32,12 +32,13 @@ from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.views import pages
 from controller.views.meter_face import OFFERED
+from controller.views.words import TEST_WORDS
 from controller.web import plain_pages, routes
 from controller.web.alerts import AlertLook
 from controller.web.decks import DeckLook
 from controller.web.devices import DeviceLook, DeviceSource, resetting
 from controller.web.felt import FeltFeed, KeysLook
-from controller.web.frame import framed
+from controller.web.frame import framed, marked
 from controller.web.people import PageDoor
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from controller.service.float_desk import FloatDesk
     from controller.service.floor_watch import FloorWatch
     from controller.service.own_table import OwnTable
+    from controller.service.witness_door import WitnessDoor
     from controller.web.chips import Chips
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
@@ -95,15 +97,18 @@ class Pages:
         floor: FloorWatch | None = None,
         figures: TableFigures | None = None,
         float_desk: FloatDesk | None = None,
+        witness: WitnessDoor | None = None,
     ) -> None:
         self._service = service
         self._figures, self._float_desk = figures, float_desk
-        self._own, self._floor = own, floor
+        self._own, self._floor, self._witness = own, floor, witness
         self._extension = extension
         self._devices = devices
         self._door = PageDoor(service.doorkeeper, names)
         self._decks = DeckDoor(service.engine, self._door, named=True)
         self._files = _static() | _extended(extension)
+        if service.test:
+            self._files = marked(self._files, TEST_WORDS)
         self._version = _version(self._files.values())
         self._felt = FeltFeed(service)
         self._news = asyncio.Event()
@@ -137,6 +142,7 @@ class Pages:
                 *self._decks.looking(),
                 *self._decks.doing(),
                 *(self._own.routes() if self._own is not None else ()),
+                *(self._witness.routes() if self._witness is not None else ()),
                 *self._floor_routes(),
                 *self._report_routes(),
                 *self._tournament_routes(),

@@ -10,9 +10,11 @@ from firmware_bridge.conform.bench import QUIET, REPLY, Bench
 from firmware_bridge.conform.trial import BrokenPromiseError, UntriedError, trial
 from firmware_bridge.frame import Frame, Kind, encode
 from firmware_bridge.messages import (
+    LONGEST_NOTE,
     ClearFault,
     FlashBegin,
     Indicate,
+    KeepNote,
     KeyLamps,
     Lock,
     Message,
@@ -26,6 +28,7 @@ from firmware_bridge.messages import (
     ShowPrompts,
     ShowText,
     Snapshot,
+    TellNote,
 )
 from firmware_bridge.session import IN_FLIGHT
 
@@ -177,6 +180,32 @@ async def family(bench: Bench) -> str:
         if not reply.ok:
             raise BrokenPromiseError("3.7", f"{type(command).__name__} was refused: {reply.detail!r}")
     return ", ".join(type(command).__name__ for command in _DONE_BY.get(bench.family, ())) or "nothing more to do"
+
+
+@trial(
+    "keeps-a-note",
+    "3.10",
+    promised="A device that keeps a note for the controller gives back exactly the newest one; others refuse it.",
+    done="TellNote, KeepNote with 104 bytes, TellNote, a note that is too long, TellNote, and the note from before.",
+)
+async def note(bench: Bench) -> str:
+    before = await bench.ask(TellNote())
+    if not before.ok:
+        raise UntriedError(f"the device keeps no note: {before.detail}")
+    tried = bytes(range(104))
+    if not (await bench.ask(KeepNote(tried))).ok:
+        raise BrokenPromiseError("3.10", "TellNote is done, and KeepNote is refused")
+    if (await bench.ask(TellNote())).detail != tried.hex():
+        raise BrokenPromiseError("3.10", "TellNote does not give back what KeepNote brought")
+    if (await bench.ask(KeepNote(bytes(LONGEST_NOTE + 1)))).ok:
+        raise BrokenPromiseError("3.10", f"a note of more than {LONGEST_NOTE} bytes was taken")
+    if (await bench.ask(TellNote())).detail != tried.hex():
+        raise BrokenPromiseError("3.10", "a refused note replaced the one before")
+    try:
+        await bench.ask(KeepNote(bytes.fromhex(before.detail)))
+    except ValueError:
+        raise BrokenPromiseError("3.10", f"the detail is no hexadecimal text: {before.detail!r}") from None
+    return "kept and given back"
 
 
 @trial(

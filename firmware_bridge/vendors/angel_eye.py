@@ -183,6 +183,8 @@ class Framer:
                 if len(buffer) > LONGEST
                 else (0, None)
             )
+        if end > LONGEST:
+            return end, FrameError("frame.long", "a report without an end")
         if buffer[end] != ETX:
             return end, FrameError("frame.short", "a report broke off")
         if len(buffer) < end + 3:

@@ -7,7 +7,19 @@ from inspect import signature
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, get_args
 
-from firmware_bridge.messages import ClearFault, Command, DoorChanged, Event, Fault, FaultCleared, Reply, SelfTest
+from firmware_bridge.messages import (
+    LONGEST_NOTE,
+    ClearFault,
+    Command,
+    DoorChanged,
+    Event,
+    Fault,
+    FaultCleared,
+    KeepNote,
+    Reply,
+    SelfTest,
+    TellNote,
+)
 from hw_sim.errors import SimError, unknown
 
 Dealing = Literal["hand", "csm", "shuffler", "batch", "readers"]  # readers: from the hand, onto readers of the layout
@@ -37,6 +49,7 @@ class Model:
     tick_every: float | None = None  # seconds; `tick` is due that often while it is set
 
     def __init__(self) -> None:
+        self.note = b""  # what the controller gave it to keep
         self.faults: dict[str, str] = {}  # names of the active ones, in the order they came, with their detail
 
     @classmethod
@@ -72,6 +85,13 @@ class Model:
         if isinstance(command, ClearFault):  # a simulated cause goes away only when the tester takes it away
             lasts = command.code in [f"{self.prefix}.{name}" for name in self.faults]
             return Reply(False, "fault-lasts" if lasts else "no-such-fault"), []
+        if isinstance(command, KeepNote):
+            if len(command.note) > LONGEST_NOTE:
+                return Reply(False, "too-long"), []
+            self.note = command.note  # where power cuts do not reach
+            return DONE, []
+        if isinstance(command, TellNote):
+            return Reply(True, self.note.hex()), []
         return UNKNOWN_COMMAND, []
 
     def restart(self) -> None:

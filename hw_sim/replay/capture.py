@@ -116,7 +116,7 @@ def parse(lines: Iterable[str], cards: Iterable[str] = (), name: str = "capture"
     for number, line in enumerate(lines, 1):
         try:
             reading.take(json.loads(line))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             cause = f"{name}:{number}: this is no line of a capture ({type(error).__name__})"
             raise SimError(cause, CAPTURE) from None
         except SimError as error:

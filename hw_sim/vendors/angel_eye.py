@@ -92,6 +92,7 @@ class AngelEyeEnd:
         while (start := self._command.find(STX)) >= 0 and len(self._command) >= start + _COMMAND:
             wire, self._command = self._command[start : start + _COMMAND], self._command[start + _COMMAND :]
             self._answer(wire)
+        self._command = self._command[start:] if start >= 0 else b""  # what stands before belongs to no command
 
     def restart(self) -> None:
         """Starts anew and reports it: power comes back, and it counts from the beginning."""

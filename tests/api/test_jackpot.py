@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.api import jackpot, technician
+from controller.api import technician, two_people
 from controller.cli.demo import dealt_table
 from controller.config.load import load_config
 from controller.errors import FeltError
@@ -105,7 +105,7 @@ async def test_a_table_goes_to_another_system(floor: Floor) -> None:
 
 
 async def test_a_proposal_waits_some_minutes_only(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jackpot, "MINUTES", 0.0)
+    monkeypatch.setattr(two_people, "MINUTES", 0.0)
     proposed = await floor.post("/jackpot/adjust", {"amount": "1", **WHY})
     late = {"code": proposed["confirm"], "by": "manager 2"}
     assert await code_of(floor.post("/jackpot/confirm", late)) == "jackpot.no-proposal"

@@ -20,8 +20,7 @@ from controller.journal.records import Record
 from controller.journal.store import Journal
 from controller.service import round_keeper
 from controller.service.retelling import Retelling
-from controller.service.round_keeper import FILE
-from controller.service.round_store import RoundStore
+from controller.service.round_store import FILE, RoundStore
 from controller.table.facts import Hold
 from tests.api.conftest import Floor, Open
 from tests.daemon.house import table_toml

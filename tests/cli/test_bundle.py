@@ -13,6 +13,8 @@ import pytest
 
 from controller.cli.bundle import without_secrets
 from controller.cli.checkup import machine
+from controller.service.clock_trust import ClockTrust
+from controller.table.facts import SYNCHRONISED, UNKNOWN, UNSYNCHRONISED, Trust
 from tests.cli.conftest import felt
 from tests.daemon.house import House
 
@@ -130,12 +132,15 @@ def test_the_power_as_the_kernel_tells_it(
 
 
 @pytest.mark.parametrize(
-    ("answer", "now", "code"),
-    [("yes\n", 1.8e9, ""), ("no\n", 1.8e9, "clock.unsure"), ("", 1.8e9, ""), ("yes\n", 86_400.0, "clock.wrong")],
+    ("trust", "now", "code"),
+    [
+        (SYNCHRONISED, 1.8e9, ""),
+        (UNSYNCHRONISED, 1.8e9, "clock.unsure"),
+        (UNKNOWN, 1.8e9, ""),
+        (SYNCHRONISED, 86_400.0, "clock.wrong"),
+    ],
 )
-def test_the_clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answer: str, now: float, code: str) -> None:
-    monkeypatch.setattr(machine, "output_of", lambda command: answer)
-    monkeypatch.setattr(machine, "SYNCHRONISED", tmp_path / "none")
+def test_the_clock(monkeypatch: pytest.MonkeyPatch, trust: Trust, now: float, code: str) -> None:
     monkeypatch.setattr("time.time", lambda: now)
-    (finding,) = machine.clock()
+    (finding,) = machine.clock(lambda: ClockTrust(trust))
     assert finding.code == code

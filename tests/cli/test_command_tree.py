@@ -32,6 +32,9 @@ ASK_NO_DAEMON = (
     "journal repair",
     "odds",
     "people",
+    "program manifest",
+    "program sign",
+    "program verify",
     "table",
     "run",
     "shuffle",
@@ -41,6 +44,7 @@ ASK_NO_DAEMON = (
 )
 WORDS = {  # where any word will not do
     "felt sim": ["--rounds", "0"],
+    "felt sim soak": ["--rounds", "1"],
     "felt sign-in": ["--badge", "7"],
     "felt odds": ["casino-war", "--wager", "tie"],
     "felt device conform": ["sim://nowhere"],

@@ -1,4 +1,7 @@
-"""felt jackpot: on a running table, without one, and what they say when it does not work."""
+"""felt jackpot: on a running table, without one, and what they say when it does not work.
+
+The examples of docs/jackpot.md are here.
+"""
 
 from __future__ import annotations
 
@@ -110,6 +113,32 @@ def test_verify(house: JackpotHouse) -> None:
     assert run(house, "jackpot", "verify", "--clear").exit_code == 2
 
 
+def test_a_checkpoint_kept_elsewhere_holds_later(house: JackpotHouse, tmp_path: Path) -> None:
+    note = run(house, "jackpot", "checkpoint").output
+    assert note.startswith("feltd.ledger/T1\n")
+    kept = tmp_path / "kept"
+    kept.write_text(note)
+    said = run(house, "jackpot", "verify", "--checkpoint", str(kept))
+    assert (said.exit_code, "and the checkpoint holds" in said.output) == (0, True)
+    other = note.splitlines()
+    kept.write_text("\n".join([other[0], str(int(other[1]) + 9), *other[2:]]) + "\n")
+    said = run(house, "jackpot", "verify", "--checkpoint", str(kept))
+    assert (said.exit_code, "it was cut" in said.output) == (1, True)
+    kept.write_text("nothing")
+    assert "ledger.unreadable" in run(house, "jackpot", "verify", "--checkpoint", str(kept)).output
+    assert run(house, "jackpot", "verify", "--key", "x").exit_code == 2
+
+
+def test_the_ledger_beside_the_journal(house: JackpotHouse) -> None:
+    said = run(house, "jackpot", "reconcile")
+    assert said.exit_code == 0, said.output
+    assert said.output.startswith("T1: the ledger and the journals agree\n")
+    assert "T1: 2 movements; wagers added 2.8610 by the journal, 2.8610 by the ledger" in said.output
+    assert answer(house, "jackpot", "reconcile")["without_journal"] == []
+    said = run(house, "jackpot", "claim", "--by", "technician 3", "--reason", "none")
+    assert (said.exit_code, "jackpot.no-fault" in said.output) == (1, True)
+
+
 def test_floor(house: JackpotHouse) -> None:
     said = run(house, "jackpot", "meters")
     assert "T1: 100,000.0000" in said.output
@@ -190,11 +219,16 @@ def test_straight_from_the_store(tmp_path: Path) -> None:
     assert "royal flush" in CliRunner().invoke(cli, ["jackpot", "history", *words]).output
     assert "T1: 100,000.0000" in CliRunner().invoke(cli, ["jackpot", "meters", *words]).output
     assert CliRunner().invoke(cli, ["jackpot", "verify", *words]).exit_code == 0
+    journal = ("--journal", str(tmp_path / "state" / "journal.db"))
+    said = CliRunner().invoke(cli, ["jackpot", "reconcile", *words, *journal])
+    assert (said.exit_code, "journals agree" in said.output) == (0, True), said.output
     with sqlite3.connect(tmp_path / "state" / FILE) as db:
         db.execute("UPDATE jackpot_movements SET ticks = ticks + 1 WHERE number = 1")
     db.close()
     wrong = CliRunner().invoke(cli, ["jackpot", "verify", *words])
     assert (wrong.exit_code, "T1: NOT SOUND" in wrong.output) == (1, True)
+    wrong = CliRunner().invoke(cli, ["jackpot", "reconcile", *words, *journal])
+    assert (wrong.exit_code, "jackpot.conflict: movement 1 is another one" in wrong.output) == (1, True)
 
 
 def test_a_table_without_a_jackpot(tmp_path: Path) -> None:

@@ -149,3 +149,9 @@ def test_of_several_tables_one_has_to_be_named(running: RunningTable, tmp_path: 
     assert json.loads(done.stdout)["control"] == str(tmp_path / "feltd-simulated-b" / "control.sock")
     done = felt("sim", "do", "shoe", "clear", **here, FELT_SOCKET="/another.sock")
     assert done.stderr.startswith("sim.several: ") and f"(its daemon: {api})" in done.stderr
+
+
+def test_what_stands_in_front_of_the_next_word_is_not_passed_over() -> None:
+    for words in (("--seed", "7", "soak", "--rounds", "1"), ("--json", "do", "shoe", "draw", "Kh")):
+        said = felt("sim", *words)
+        assert said.returncode == 2 and f"{words[0]} in front of" in said.stdout + said.stderr

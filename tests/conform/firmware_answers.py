@@ -20,6 +20,7 @@ from firmware_bridge.messages import (
     PairKeep,
     PairReveal,
     Reply,
+    TellNote,
 )
 from tests.conform.firmware import Planted, Spoiled
 
@@ -44,6 +45,11 @@ class SpoiledCommands(Spoiled):
 class ClearsAnything(SpoiledCommands):
     def answer(self, command: Command, reply: Reply) -> Reply:
         return Reply(True) if isinstance(command, ClearFault) else reply
+
+
+class ForgetsItsNote(SpoiledCommands):
+    def answer(self, command: Command, reply: Reply) -> Reply:
+        return Reply(True, "") if isinstance(command, TellNote) else reply
 
 
 class FewAtOnce(Spoiled):
@@ -133,6 +139,7 @@ class SpoilsEncryption(Spoiled):
 
 ANSWERS = (
     Planted(ClearsAnything, "3.7"),
+    Planted(ForgetsItsNote, "3.10"),
     Planted(FewAtOnce, "6.1"),
     Planted(LaysNothing, "3.4", "reader"),
     Planted(PressesKeys, "3.4"),

@@ -17,6 +17,7 @@ from controller.journal.notes import Note
 from controller.journal.records import Record, pack, seal
 from controller.journal.signing import Signer, signed_by
 from controller.journal.verify_tree import Evidence
+from controller.service import checkpoint_keeper
 from controller.service.checkpoint_keeper import EVERY, CheckpointKeeper
 from controller.sim.addresses import schemes, simulated_table
 from controller.table.effects import RoundEnded
@@ -95,6 +96,21 @@ async def test_a_round_that_ends_brings_the_next_checkpoint_but_not_too_often(co
         now += 1
         round_ends()
         assert (await kept_at(daemon, seq)).seq >= seq
+        await keeper.stop()
+
+
+async def test_the_last_round_of_a_night_is_not_left_without_one(
+    config: TableConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with simulated_table(config) as (sim, _), running(config, schemes(sim)) as daemon:
+        monkeypatch.setattr(checkpoint_keeper, "EVERY", 0.2)
+        engine, before = daemon.service.engine, len(daemon.service.engine.listeners)
+        keeper = CheckpointKeeper(daemon.journal, engine, None)
+        keeper.start()
+        await kept_at(daemon, daemon.journal.head.seq)
+        seq = (await engine.submit(Key("no-such-key"))).seq
+        engine.listeners[before](engine.seq, Key("settle"), engine.table, [RoundEnded(1, "settled", "")])
+        assert (await kept_at(daemon, seq)).seq >= seq  # no other round ended
         await keeper.stop()
 
 

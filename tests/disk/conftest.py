@@ -19,6 +19,13 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 TIMES: Final = int(os.environ.get("FELT_DISK", "1"))  # FELT_DISK=50: a search fifty times as long
 
 
+def tell(capsys: pytest.CaptureFixture[str], text: str) -> None:
+    """Prints what a long search has tried."""
+    if TIMES > 1:
+        with capsys.disabled():
+            print(f"\n{text}")
+
+
 class Ran(NamedTuple):
     """What became of one run."""
 

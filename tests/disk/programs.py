@@ -17,13 +17,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import structlog
+
+from controller.config import cards_key
 from controller.config.key_file import KeyFile
-from controller.errors import Coded
+from controller.errors import Coded, FeltError
 from controller.jackpot.stores.sqlite import SqliteStore
-from controller.journal import Anchor, Entry, Journal, JournalError, Writer
+from controller.journal import Anchor, Entry, Journal, JournalError, Record, Writer
+from controller.journal import key_file as signing_key
+from controller.journal.archives import Archive, NamedArchive
+from controller.journal.archiving import make
+from controller.journal.copying import JournalCopy
 from controller.journal.head_file import HeadFile
 from controller.people.roster import Roster, parse
 from controller.people.roster_file import RosterFile
+from controller.service.day_key_file import DayKeyFile
+from controller.service.day_keys import DAY, DayKeys
 from controller.service.round_store import Position, RoundStore, Waypoint
 from tests.disk import shim
 from tests.jackpot.stores.telling import Teller
@@ -33,6 +42,7 @@ BURSTS: Final = (1, 1, 3, 1, 2, 9, 1, 1, 5, 1, 2, 1)
 ATTEMPTS: Final = 4  # of each thing, on a disk that fails
 CHECKPOINT: Final = 12  # pages in the write-ahead log: so that a short run sees some checkpoints
 PATIENCE: Final = 60.0
+DAYS: Final = 5  # that get a key
 
 
 class GaveUp(Exception):
@@ -181,6 +191,108 @@ async def write_rounds(folder: Path, telling: Telling) -> None:
         store.close()
 
 
+def day_keys(folder: Path) -> DayKeys:
+    """Returns the day keys in a folder."""
+    return DayKeyFile(folder / "day-keys.json", TABLE, bytes(32)).keys()
+
+
+async def write_day_keys(folder: Path, telling: Telling) -> None:
+    """Makes a key for each of some days, and then destroys the first one; each time as a start would."""
+
+    async def make(number: int) -> None:
+        if day_keys(folder).now(number * DAY).began != number * DAY:  # the last one serves on
+            raise FeltError("cards.day-keys-unwritable", "there is no new key")
+
+    async def destroy() -> None:
+        keys = day_keys(folder)
+        keys.destroy([keys.all()[0].name])
+
+    for number in range(1, DAYS + 1):
+        await _tried(partial(make, number), telling)
+        telling.promise(number)
+    await _tried(destroy, telling)
+    telling.promise(DAYS + 1)
+
+
+async def write_table_keys(folder: Path, telling: Telling) -> None:
+    """Makes the key of the cards, then the one that signs checkpoints."""
+
+    async def make_cards() -> None:
+        cards_key.make(folder / "cards.key")
+
+    async def make_journal() -> None:
+        signing_key.make_key(folder / "journal.key", TABLE)
+
+    for number, made in enumerate((make_cards, make_journal), 1):
+        await _tried(made, telling)
+        telling.promise(number)
+
+
+async def write_copy(folder: Path, telling: Telling) -> None:
+    """Copies a journal that grows, as the thread beside the table does."""
+    journal = Journal.open(None, table=TABLE)
+    copy = JournalCopy(journal, folder / "copy.db")
+
+    async def go_on() -> None:
+        while copy.go_on():
+            pass
+
+    try:
+        for burst in BURSTS[:6]:
+            first = journal.head.seq + 1
+            journal.append([entry(counter) for counter in range(first, first + burst)])
+            await _tried(go_on, telling)
+            telling.promise(copy.copied)
+    finally:
+        copy.close()
+        journal.close()
+
+
+RECORDS: Final = 600
+ARCHIVED: Final = (256, 512)  # where the archives end
+
+
+def short(counter: int) -> Entry:
+    """Returns the event that a journal that is archived has as this number."""
+    return Entry(counter * 1000, b"card %d" % counter, "shoe", 1, counter)
+
+
+def marker(archive: Archive) -> Entry:
+    """Returns the record that names an archive; to the journal any record that has its digest will do."""
+    return Entry(0, b"archived " + archive.file.encode() + archive.digest)
+
+
+async def write_archive(folder: Path, telling: Telling) -> None:
+    """Fills a journal, then lets its records leave for two archives on the same disk, as the daemon does."""
+    journal = Journal.open(folder / "journal.db", table=TABLE)
+    journal._connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
+
+    async def fill() -> None:
+        first = journal.head.seq + 1
+        journal.append([short(counter) for counter in range(first, min(first + 200, RECORDS + 1))])
+
+    try:
+        while journal.head.seq < RECORDS:
+            await _tried(fill, telling)
+            telling.promise(journal.head.seq)
+        for last in ARCHIVED:
+            await _tried(partial(archive_to, journal, folder, last), telling)
+    finally:
+        journal.close()
+
+
+async def archive_to(journal: Journal, folder: Path, last: int) -> None:
+    """Lets the records up to `last` leave; goes on where an earlier attempt ended."""
+    named = next((each for each in journal.archives if each.archive.last == last), None)
+    if named is None:
+        made = make(journal, folder, last, None)
+        (record,) = journal.append([marker(made)])
+        assert isinstance(record, Record)
+        named = NamedArchive(made, record.seq)
+    while journal.base.seq < last:
+        journal.cut(named)
+
+
 async def _tried(deed: Callable[[], Coroutine[Any, Any, object]], telling: Telling) -> None:
     """Does something, again while the disk refuses it; raises GaveUp when it goes on refusing."""
     for _ in range(ATTEMPTS):
@@ -200,6 +312,10 @@ PROGRAMS: Final[dict[str, Callable[[Path, Telling], Coroutine[Any, Any, None]]]]
     "people": write_people,
     "head": write_head,
     "rounds": write_rounds,
+    "day-keys": write_day_keys,
+    "table-keys": write_table_keys,
+    "copy": write_copy,
+    "archive": write_archive,
 }
 
 
@@ -223,6 +339,7 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     """Serves jobs until there are no more."""
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))  # what comes out is for the tests
     for line in sys.stdin:
         if (child := os.fork()) == 0:
             print(json.dumps(run(json.loads(line))), flush=True)

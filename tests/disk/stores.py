@@ -6,13 +6,30 @@ import asyncio
 from pathlib import Path
 from typing import Final, Protocol
 
+from controller.config import cards_key
 from controller.config.key_file import KeyFile
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal import Entry, Journal, verify
+from controller.journal import key_file as signing_key
+from controller.journal.archiving import ENDING
 from controller.journal.head_file import HeadFile
+from controller.journal.shelf import Shelf
 from controller.people.roster_file import RosterFile
+from controller.service.day_keys import DAY
 from controller.service.round_store import RoundStore
-from tests.disk.programs import PATIENCE, TABLE, entry, roster, snapshot
+from tests.disk.programs import (
+    ARCHIVED,
+    DAYS,
+    PATIENCE,
+    RECORDS,
+    TABLE,
+    archive_to,
+    day_keys,
+    entry,
+    roster,
+    short,
+    snapshot,
+)
 
 
 class Look(Protocol):
@@ -107,6 +124,75 @@ def look_at_rounds(folder: Path, promised: int) -> None:
         store.close()
 
 
+def look_at_day_keys(folder: Path, promised: int) -> None:
+    """Checks the day keys: each one that was used can be read, and none that was destroyed."""
+    keys = day_keys(folder).all()
+    assert [day.began for day in keys] == [number * DAY for number in range(1, len(keys) + 1)]
+    assert len(keys) >= min(promised, DAYS)
+    assert all(day.secret for day in keys[1:])
+    assert not (promised > DAYS and keys[0].secret)
+    assert not keys or keys[0].secret or len(keys) == DAYS
+
+
+def look_at_table_keys(folder: Path, promised: int) -> None:
+    """Checks the table's own keys: each is whole, or it is not there and can be made."""
+    for number, (name, read) in enumerate((("cards.key", cards_key.read), ("journal.key", _signing_key)), 1):
+        assert (folder / name).exists() or number > promised
+        if (folder / name).exists():
+            read(folder / name)
+
+
+def _signing_key(path: Path) -> object:
+    return signing_key.read_key(path, TABLE)
+
+
+def look_at_copy(folder: Path, promised: int) -> None:
+    """Checks a copy: it is sound, has what it said to have, and a copier goes on with it."""
+    path = folder / "copy.db"
+    if not path.exists():
+        assert not promised
+        return
+    copy = Journal.open(path, table=TABLE)
+    try:
+        check_records(copy)
+        assert copy.head.seq >= promised, f"{promised} were promised, {copy.head.seq} are there"
+        report = verify(copy, alone=True)
+        assert report.ok, report
+    finally:
+        copy.close()
+
+
+def look_at_archive(folder: Path, promised: int) -> None:
+    """Checks a journal whose records leave it: each is in it or in an archive, once, and the next start goes on."""
+    if not (folder / "journal.db").exists():
+        assert not promised
+        return
+    journal = Journal.open(folder / "journal.db", table=TABLE)
+    journal.shelf = Shelf(folder)
+    try:
+        _check_whole(journal, promised)
+        while journal.head.seq <= RECORDS:
+            journal.append([short(journal.head.seq + 1)])
+        for last in ARCHIVED:
+            if journal.base.seq < last:
+                asyncio.run(archive_to(journal, folder, last))
+        _check_whole(journal, RECORDS)
+        assert journal.base.seq == ARCHIVED[-1]
+        names = {each.archive.file for each in journal.archives}
+        assert {path.name for path in folder.iterdir() if ENDING in path.name} == names
+    finally:
+        journal.close()
+
+
+def _check_whole(journal: Journal, promised: int) -> None:
+    report = verify(journal, alone=True)
+    assert report.ok, report
+    assert report.checked == journal.head.seq
+    cards = [each for each in journal if each.device]
+    assert [each.payload for each in cards] == [short(number).payload for number in range(1, len(cards) + 1)]
+    assert len(cards) >= promised
+
+
 LOOKS: Final[dict[str, Look]] = {
     "journal": look_at_journal,
     "meter": look_at_meter,
@@ -114,4 +200,8 @@ LOOKS: Final[dict[str, Look]] = {
     "people": look_at_people,
     "head": look_at_head,
     "rounds": look_at_rounds,
+    "day-keys": look_at_day_keys,
+    "table-keys": look_at_table_keys,
+    "copy": look_at_copy,
+    "archive": look_at_archive,
 }

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from tests.disk import shim
-from tests.disk.conftest import TIMES, Runner
+from tests.disk.conftest import TIMES, Runner, tell
 from tests.disk.stores import LOOKS
 
 FAILURES: Final = (
@@ -30,12 +30,16 @@ NAMES: Final = {
     "people": {"people.unwritable"},
     "head": {"head.unwritable"},
     "rounds": set(),
+    "day-keys": {"cards.day-keys-unwritable", "cards.day-keys-unreadable"},
+    "table-keys": {"cards.key-unwritable", "journal-key.unwritable", "journal-key.exists"},
+    "copy": {"copy.unwritable"},
+    "archive": {"journal.io", "journal.full", "archive.unwritable", "archive.full"},
 }
 
 
 @pytest.mark.parametrize("program", LOOKS)
 def test_whatever_call_fails_it_is_named_and_nothing_promised_is_lost(
-    runner: Runner, memory: Path, program: str
+    runner: Runner, memory: Path, program: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     calls = runner.run(program, memory / "whole").calls
     every = [(nth, *failure) for failure in FAILURES for nth in range(1, calls + 1)]
@@ -49,9 +53,10 @@ def test_whatever_call_fails_it_is_named_and_nothing_promised_is_lost(
         shutil.rmtree(memory / "failing")
         refusals += bool(ran.refused)
     assert refusals or program == "rounds"
+    tell(capsys, f"{program}: {len(tried)} runs with a failing call, {refusals} refused something by name")
 
 
-@pytest.mark.parametrize("program", ["journal", "meter", "keys", "people"])
+@pytest.mark.parametrize("program", ["journal", "meter", "keys", "people", "day-keys", "table-keys", "copy", "archive"])
 def test_a_disk_that_is_full_from_the_first_call_on_promises_nothing(
     runner: Runner, memory: Path, program: str
 ) -> None:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from controller.guard.acceptance import SURE, accept, kept_chances
-from controller.guard.chi_squared import chance
+from controller.guard.chi_squared import chance, deviation
 from controller.views import shuffle_plot
 from tests.guard.decks import NEW, fair, riffled
 
@@ -109,3 +109,8 @@ def test_the_picture_says_where_cards_come_too_often() -> None:
     chance = Random(9)
     riffles = [riffled(riffled(riffled(riffled(NEW, chance), chance), chance), chance) for _ in range(60)]
     assert {"+", "-"} <= set(" ".join(shuffle_plot.lines(accept(riffles, 1, [NEW] * 60))).split())
+
+
+def test_what_was_observed_is_compared_with_as_much_that_was_expected() -> None:
+    with pytest.raises(ValueError, match="argument 2 is longer"):
+        deviation([8], [10, 10])

@@ -30,3 +30,11 @@ def test_terms_of_a_jackpot_that_is_not_offered() -> None:
 
 def test_terms_of_a_jackpot_that_is_offered() -> None:
     assert slips(WsopBonus.options(jackpot="vic", jackpot_cost=10_00, jackpot_group="North")) == []
+
+
+def test_what_slips_at_every_table_slips_beside_a_jackpot_too() -> None:
+    chips = (("chip", "max"), "the smallest chip is above the maximum")
+    backs = (("backs", "shoe"), "the two decks have backs of different colours")
+    for jackpot in (None, "nsw"):
+        options = CaribbeanStud.options(jackpot=jackpot, chip=600_00, max=500_00, backs=("red", "red"))
+        assert slips(options) == [chips, backs]

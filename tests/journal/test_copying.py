@@ -230,6 +230,22 @@ def test_a_copy_of_another_course_is_refused_and_nothing_is_touched(pair: tuple[
     assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
 
 
+@pytest.mark.parametrize("more", [0, 9])
+def test_a_copy_that_was_written_anew_behind_the_damage_is_refused(pair: tuple[Path, Path], more: int) -> None:
+    """Who had the stick knows how a chain is made; but what can be read behind the hole does not lead on from his."""
+    path, stick = pair
+    stick.unlink()
+    with closing(Journal.open(stick, table=TABLE)) as forged:
+        forged.append([card(number) for number in range(1, 9)])
+        forged.append([card(number, b"what never happened") for number in range(9, RECORDS + more)])
+    damage(path, "UPDATE record SET sealed = zeroblob(60) WHERE seq = 9")
+    before = {file: file.read_bytes() for file in path.parent.iterdir()}
+    with pytest.raises(FeltError) as refused:
+        repair(path, stick)
+    assert refused.value.code == "repair.differs"
+    assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
+
+
 def test_what_cannot_be_repaired_is_named(pair: tuple[Path, Path], tmp_path: Path) -> None:
     path, stick = pair
     with pytest.raises(FeltError) as sound:

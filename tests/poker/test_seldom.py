@@ -140,6 +140,12 @@ def test_what_is_heard(moment: Moment) -> None:
     assert [text for text in said if text in moment.heard] == moment.heard, said
 
 
+def test_chips_of_an_act_that_opens_a_hand_are_kept_in_mind_as_they_were_keyed() -> None:
+    t = Telling("holdem", seats="6", button="6")
+    t.do(*BLINDS[:-2], f.DeviceLost("sensor.1", "link.lost", "cable"), BLINDS[-2])
+    assert hand_at(t.table).keyed_chips == {"1": 500}
+
+
 def test_chips_that_were_counted_once_are_not_kept_in_mind() -> None:
     t = Telling("holdem", seats="6", button="6")
     t.do(*BLINDS, *HOLES, f.DeviceLost("sensor.3", "link.lost", "cable"), "act 3 raise 40")

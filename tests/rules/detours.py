@@ -23,6 +23,7 @@ from tests.table.any_facts import Anybody
 from tests.table.test_any_fact import storable
 from tests.walks.asides import aside
 from tests.walks.looks import Looks
+from tests.walks.wanderer import Wanderer
 
 DETOURS = 5  # of a run
 FOLLOWED = 5  # facts of the script that come behind one
@@ -74,7 +75,7 @@ def _detour(r: Random, moment: Moment) -> Iterator[object]:
 
 def _otherwise(r: Random, table: Table, following: tuple[AnyFact, ...]) -> tuple[AnyFact, ...]:
     """Returns the facts that come instead of those that followed in the script."""
-    anybody = Anybody(r.randrange(2**32), 0.5)
+    anybody = Wanderer(r.randrange(2**32), 0.5)
     first, rest = following[:1], following[1:]
     way = r.randrange(10)
     match way:

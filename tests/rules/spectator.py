@@ -22,6 +22,7 @@ from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table, round_runs
 from controller.views import fact_text, phh, receipt, record_text
+from controller.views.asides import aside
 from controller.views.changes import difference
 from controller.views.console import console
 from controller.views.felt_story import story
@@ -32,6 +33,7 @@ from controller.views.numbers_text import lines as numbers_lines
 from controller.views.record import RoundRecord
 from controller.views.recorder import LaterLines, Recorder, renewed
 from controller.views.round_notes import Happened
+from controller.views.vouchers import float_entry
 from tests.rules import detours
 from tests.rules.pictures import pictures
 
@@ -60,7 +62,9 @@ class Digests(Spectator):
         rules = find(table.game)
         self._add(self.words, fact_text.tell(fact), story(fact, table, rules, effects, before))
         recorder = self._recorders.setdefault(name, Recorder(name, _raise))
-        for news in recorder.follow(Happened(seq, table.now, "", fact, before, table, effects)):
+        happened = Happened(seq, table.now, "", fact, before, table, effects)
+        self._add(self.words, aside(happened), float_entry(happened))
+        for news in recorder.follow(happened):
             if not isinstance(news, LaterLines):
                 self.records[name, news.number] = news
             elif (name, news.number) in self.records:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 import tarfile
 from collections.abc import Iterator
@@ -49,6 +50,7 @@ async def commands(table: Watched, directory: Path) -> Outputs:
         for words in _wanted(str(journal)):
             command = words.format(**names)
             out[f"felt {command.replace(str(directory), '')}"] = _said(f"--socket {table.socket} {command}")
+        out |= _exported(table.socket, directory, "") | _exported(table.socket, directory, f" {journal}")
         return out | _monitor(str(table.socket), table) | _bundle(table.socket, directory)
 
     try:
@@ -65,7 +67,14 @@ def _wanted(journal: str) -> Iterator[str]:
         for from_file in ("", f" --journal {journal}"):
             yield words + from_file
             yield f"{words}{from_file} --json"
-    for verb in ("tail -n 500", "tail -n 500 --json", f"tail {ALWAYS} --round {{number}}", "export", "verify --replay"):
+    for verb in (
+        "tail -n 500",
+        "tail -n 500 --json",
+        f"tail {ALWAYS} --round {{number}}",
+        "export",
+        "verify --replay",
+        "checkpoint",
+    ):
         yield f"journal {verb}"
         yield f"journal {verb} {journal}"
 
@@ -87,6 +96,15 @@ def _monitor(socket: str, table: Watched) -> Outputs:
         lines += monitor_text.device_row(device)
         lines += monitor_text.device_lines(device, source.frames(device["name"]), 500)
     return {"felt monitor": "\n".join(lines)}
+
+
+def _exported(socket: Path, directory: Path, source: str) -> Outputs:
+    """Returns what an inspector gets."""
+    folder = directory / "for-inspector"
+    said = _said(f"--socket {socket} journal export --inspector {folder}{source}")
+    records = (folder / "records.jsonl").read_text()
+    shutil.rmtree(folder)
+    return {f"export {'of a file' if source else ''}": f"{said.replace(str(directory), '')}\n{records}"}
 
 
 def _bundle(socket: Path, directory: Path) -> Outputs:

@@ -1,4 +1,4 @@
-"""No page, stream, answer, command, screen, frame, log line or support file tells a card before the rules turn it.
+"""No page, stream, answer, command, screen, frame, log line, file or export tells a card before the rules turn it.
 
 Each session is played twice, the second time with other cards where nobody may see them; everything that leaves the
 table must be the same to the last byte (`sessions`).  `FELT_SECRETS=3000` plays so many rounds, of all games in turn,
@@ -18,11 +18,14 @@ from unittest.mock import patch
 
 import pytest
 import structlog
+from msgspec.structs import replace
 
 from controller.games import GAMES
+from controller.service.day_keys import DayKey
+from controller.service.hidden_facts import hide
 from controller.service.protection import LATER
-from controller.service.round_keeper import FILE
-from controller.table.facts import AnyFact
+from controller.service.round_store import FILE
+from controller.table.facts import AnyFact, Hidden
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.telling import Hands, Lying
@@ -54,7 +57,7 @@ def _pips(table: Table, game: Rules, *_: object) -> list[str]:
     return ["." * (1 + sum(card[0] in "JQK" for cards in hands for card in cards))]
 
 
-def _logged(fact: AnyFact, plain: bytes) -> bytes:
+def _logged(fact: AnyFact, plain: bytes, _random_bytes: object) -> bytes:
     structlog.get_logger().debug("recorded", fact=repr(fact))
     return plain
 
@@ -67,6 +70,14 @@ def _whole(fact: AnyFact, shown: object = ()) -> AnyFact:
     return fact
 
 
+def _written_openly(fact: AnyFact, day: DayKey, salt: bytes) -> Hidden:
+    return replace(hide(fact, day, salt), shown=fact)
+
+
+def _not_sealed(_veil: object, state: bytes, _at: int) -> bytes:
+    return state
+
+
 LEAKS: Final[dict[str, tuple[Callable[..., Any], str]]] = {  # what is planted, and where it is noticed first
     "controller.views.felt.seen": (_all_hands, "page /table/events"),
     "controller.views.rounds.seen": (_all_hands, "/status"),
@@ -74,6 +85,8 @@ LEAKS: Final[dict[str, tuple[Callable[..., Any], str]]] = {  # what is planted, 
     "controller.service.disclosure.public": (_whole, "/events"),
     "controller.service.console.lines": (_pips, "console"),
     "controller.service.engine.journal_bytes": (_logged, "log"),
+    "controller.service.card_veil.hide": (_written_openly, "/journal/records"),
+    "controller.service.card_veil.CardVeil.seal": (_not_sealed, "file journal.db"),
 }
 
 

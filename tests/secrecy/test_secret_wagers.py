@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from controller.service.round_keeper import FILE
+from controller.service.round_store import FILE
 from controller.table.facts import Hold, Released, TournamentSeat, TournamentTold
 from hw_sim.loop import run
 from tests.secrecy.sessions import do_to

@@ -6,7 +6,6 @@ Its time, its threads and its chance are such that the same deeds always lead to
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import logging
 import random
@@ -14,6 +13,7 @@ import re
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
@@ -28,15 +28,17 @@ from controller.api.server import Api
 from controller.api.workshop import Workshop
 from controller.config.key_file import KeyFile
 from controller.config.model import ReportSection
+from controller.journal.notes import Note
 from controller.journal.records import Record, pack
 from controller.journal.tree import leaf_hash
 from controller.service import round_keeper
 from controller.service.figures import TableFigures, calendar_of
 from controller.service.float_desk import FloatDesk
 from controller.service.round_keeper import RoundKeeper
+from controller.service.table import TableService
 from controller.sim.floor import SimFloor, SimulatedTable
 from controller.table import facts
-from controller.table.facts import Hidden, Turned
+from controller.table.facts import Hidden, Snapped, Turned
 from controller.web.people import COOKIE
 from controller.web.server import Pages
 from firmware_bridge.diagnostics import TraceEntry
@@ -48,6 +50,7 @@ WALL: Final = 1_800_000_000.0  # what the wall clock says at the loop's time 0
 AT_PAGES, AT_SOCKET, AT_LOOK = "page", "socket", "look"  # the three doors
 NEVER_ENDING: Final = "text/event-stream"
 CONSOLE: Final = "/console/events"  # which takes long to draw
+NOTED: Final = "root-of-"  # what stands for the root of a checkpoint, and for its signature
 LEFT_OUT: Final = ("/rounds/{number}/search", "/display/static/{name}")  # of rounds long gone; the same at every table
 
 
@@ -58,13 +61,10 @@ LEFT_OUT: Final = ("/rounds/{number}/search", "/display/static/{name}")  # of ro
 def determined() -> Iterator[list[str]]:
     """Lets clocks, threads and chance be those of the loop alone; gives the lines of the log as they come."""
     clock = SimpleNamespace(time=lambda: WALL + _now(), monotonic=_now, sleep=lambda seconds: None)
-    numbers = itertools.count(1)
-    chance = SimpleNamespace(randbits=lambda bits: next(numbers))
-    dice = SimpleNamespace(Random=lambda *seed: random.Random(1))
+    table = partial(TableService, random_bytes=random.Random(1).randbytes)
     with (
         patch("asyncio.to_thread", _at_once),
-        patch("drivers.supervisor.secrets", chance),
-        patch("drivers.supervisor.random", dice),
+        patch("controller.sim.floor.TableService", table),
         patch("controller.people.sessions.secrets", SimpleNamespace(token_urlsafe=lambda size: "t" * size)),
         patch.object(round_keeper, "BITE", 0.0),
         patch.object(round_keeper, "CALM", 0.0),
@@ -122,10 +122,10 @@ def _sent(entry: TraceEntry) -> str:
     return f"{entry.item.kind} {entry.item.number} {entry.item.body.hex()}"
 
 
-def _readable(record: Record) -> str:
+def readable(record: Record) -> str:
     """Returns all of a stored record that can be read without a key, with the lengths of what cannot be read."""
     body = pack(record.seq, record)
-    head = body[: len(body) - len(record.payload)].hex(" ")  # no digits of a hash
+    head = " ".join(map(str, body[: len(body) - len(record.payload)]))  # no digits of a hash, and no name of a card
     fact = facts.decode(record.payload)
     match fact:
         case Hidden():
@@ -134,6 +134,8 @@ def _readable(record: Record) -> str:
         case Turned():
             secrets = [(seq, number, len(secret)) for seq, number, secret in fact.secrets]
             return f"{head} {replace(fact, secrets=())} {secrets}"
+        case Snapped():  # the digest of what is encrypted
+            return f"{head} snapshot {fact.seq} {len(fact.digest)} {fact.version}"
         case _:
             return f"{head} {record.payload!r}"
 
@@ -245,7 +247,19 @@ class Watched:
         leaves = {leaf_hash(pack(each.seq, each)).hex(): f"leaf-of-{each.seq}" for each in stored}
         hidden = (fact for each in stored if isinstance(fact := facts.decode(each.payload), Hidden))
         keys = {fact.day.hex(): "name-of-a-key" for fact in hidden}
-        return chain | leaves | keys | {b64encode(pack(each.seq, each)).decode(): _readable(each) for each in stored}
+        notes = dict[str, str]()
+        for seq, kept in journal.checkpoints():
+            assert kept is not None
+            notes[b64encode(kept.checkpoint.root).decode()] = f"{NOTED}{seq}"
+            for each in Note.from_text(kept.note).signatures:
+                notes[b64encode(each.id + each.signed).decode()] = f"{NOTED}{seq}, signed"
+        return (
+            chain
+            | leaves
+            | keys
+            | notes
+            | {b64encode(pack(each.seq, each)).decode(): readable(each) for each in stored}
+        )
 
     async def end(self) -> None:
         for task in self._tasks:
@@ -300,5 +314,8 @@ def masked(text: str, hashes: dict[str, str]) -> str:
     def name(found: re.Match[str]) -> str:
         return next((word for known, word in hashes.items() if known.startswith(found[0])), found[0])
 
-    text = re.sub(r'(?<="body":")[^"]+', lambda body: hashes[body[0]], text)
+    text = re.sub(r'("body": ?")([^"]+)', lambda body: body[1] + hashes[body[2]], text)
+    for known, word in hashes.items() if "feltd.journal/" in text else ():
+        if word.startswith(NOTED):
+            text = text.replace(known, word)
     return re.sub(r"[0-9a-f]{16,64}", name, text)

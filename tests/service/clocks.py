@@ -13,9 +13,10 @@ from controller.cli.demo import demo_config
 from controller.config import TableConfig
 from controller.daemon.compose import Daemon, running
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks
+from controller.service.clock_trust import ClockTrust
 from controller.sim.addresses import schemes, simulated_table
 from controller.table import facts
-from controller.table.facts import AnyFact
+from controller.table.facts import UNSYNCHRONISED, AnyFact, Trust
 from hw_sim.table import SimTable
 
 PATIENCE = 20.0  # seconds; a busy machine makes nothing fail
@@ -26,11 +27,31 @@ class Clocks:
     """Both clocks run as the real ones do; `passes` lets time pass at once, `set` moves the wall clock alone."""
 
     def __init__(self) -> None:
-        self._passed = self._set = 0
+        self._passed = self._set = self._gained = 0
+        self.trust: Trust = UNSYNCHRONISED
+        self.boot = "first"
         self._timers: list[tuple[int, Callable[[], None], asyncio.TimerHandle]] = []
 
     def system(self) -> SystemClocks:
-        return SystemClocks(self._wall, self._monotonic, self._later)
+        return SystemClocks(
+            self._wall,
+            self._monotonic,
+            self._later,
+            lambda: ClockTrust(self.trust, source="test"),
+            lambda: self.boot,
+            lambda: self._monotonic() - self._gained,
+        )
+
+    def starts_anew(self) -> None:
+        """The computer starts again: it counts from the beginning."""
+        self.boot += "+"
+        self._set += self._passed + time.monotonic_ns()
+        self._passed = -time.monotonic_ns()
+
+    def gains(self, seconds: float, of: float) -> None:
+        """So much time passes, of which some was none: somebody made both clocks run faster."""
+        self._gained += round(of * SECOND)
+        self.passes(seconds)
 
     def _wall(self) -> int:
         return time.time_ns() + self._passed + self._set

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,26 @@ from controller.config.load import load_config
 from controller.games import defaults, step
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
 from controller.service.clock import LONGEST_ABSENCE, STEP, SystemClocks, TableClock
+from controller.service.clock_trust import ClockTrust
 from controller.service.engine import Engine
 from controller.service.timekeeper import Timekeeper
 from controller.table import facts
 from controller.table.effects import Refused
-from controller.table.facts import Amend, Badge, Chips, ClockStepped, Key, Noted, Spot, Started, Tick
+from controller.table.facts import (
+    SYNCHRONISED,
+    UNKNOWN,
+    UNSYNCHRONISED,
+    Amend,
+    Badge,
+    Chips,
+    ClockStepped,
+    Key,
+    Noted,
+    Spot,
+    Started,
+    Tick,
+    Trust,
+)
 from controller.table.state import Table, decode, encode
 from controller.views.fact_text import tell
 from tests.daemon.house import table_toml
@@ -136,22 +152,31 @@ def test_it_runs_by_the_monotonic_clock() -> None:
     assert clock() == 1_000 * MICROSECONDS + 5 and not steps  # no step yet
     hands.wall += 10
     assert clock() == hands.wall
-    assert steps == [ClockStepped(1_000 * MICROSECONDS + 5, hands.wall)]
+    assert steps == [ClockStepped(1_000 * MICROSECONDS + 5, hands.wall, hands.monotonic)]
     journal.close()
 
 
 @pytest.mark.parametrize(
-    ("latest", "steps"), [(0, 0), (LONGEST_ABSENCE, 0), (-1_000 * MICROSECONDS, 1), (LONGEST_ABSENCE + 1, 1)]
+    ("latest", "trust", "steps"),
+    [
+        (0, SYNCHRONISED, 0),
+        (LONGEST_ABSENCE, SYNCHRONISED, 0),
+        (-1_000 * MICROSECONDS, SYNCHRONISED, 1),
+        (LONGEST_ABSENCE + 1, SYNCHRONISED, 1),
+        (0, UNSYNCHRONISED, 0),
+        (MICROSECONDS, UNSYNCHRONISED, 1),
+        (MICROSECONDS, UNKNOWN, 1),
+    ],
 )
-def test_where_it_goes_on_after_a_restart(latest: int, steps: int) -> None:
-    """The wall clock has counted meanwhile, unless that cannot be."""
+def test_where_it_goes_on_after_another_start_of_the_computer(latest: int, trust: Trust, steps: int) -> None:
+    """A wall clock that a time server keeps right has counted meanwhile, unless that cannot be."""
     hands, journal = Hands(), Journal.open(None, table="T1")
     hands.wall += LONGEST_ABSENCE
     journal.append([Entry(hands.wall - latest, b"a fact")])
-    clock, told = TableClock(journal, hands.system()), list[ClockStepped]()
+    clock, told = TableClock(journal, replace(hands.system(), trust=lambda: ClockTrust(trust))), list[ClockStepped]()
     clock.on_step = told.append
     assert clock() == hands.wall
-    assert told == [ClockStepped(hands.wall - latest, hands.wall)] * steps
+    assert told == [ClockStepped(hands.wall - latest, hands.wall, hands.monotonic, away=True)] * steps
     journal.close()
 
 

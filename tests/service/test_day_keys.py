@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import pytest
@@ -21,9 +21,10 @@ from controller.service.card_veil import CardVeil
 from controller.service.day_key_file import DayKeyFile
 from controller.service.day_keys import AGAIN, DAY, DayKey, DayKeys, in_memory
 from controller.service.engine import Engine
-from controller.service.key_retention import KeyRetention
+from controller.service.key_retention import KeyRetention, expired
 from controller.table import facts
-from controller.table.facts import CardKeysDestroyed, CardOut
+from controller.table.facts import CardKeysDestroyed, CardOut, DeviceCleared, DeviceFault, Key
+from controller.table.wall_clock import CLOCK
 from tests.daemon.house import table_toml
 from tests.service.hidden_table import DEAL, KEY, THREE, play, round_of, stored, veil_in
 
@@ -163,6 +164,102 @@ def test_keys_are_destroyed_when_their_time_is_over_and_a_start_needs_them_no_mo
     again = Journal.open(tmp_path / "journal.db", table="T1", veil=veil)
     Engine.recover(_engine(again))
     again.close()
+
+
+async def test_no_key_is_destroyed_by_a_day_that_nobody_believes(tmp_path: Path) -> None:
+    veil = veil_in(tmp_path)
+    journal, now = Journal.open(tmp_path / "journal.db", table="T1", veil=veil), [0]
+    engine = Engine(journal, InlineWriter(journal), clock=lambda: now[0])
+    await engine.start(THREE)
+    retention = KeyRetention(engine, journal, days=2)
+    for day in range(8):
+        now[0] = day * DAY
+        for fact in round_of(DEAL):
+            await engine.submit(fact)
+        engine._snapshot()
+    await engine.submit(DeviceFault(CLOCK, "clock.ahead", "2 years"))
+    await retention.look()
+    assert all(day.secret for day in veil.keys.all())
+    await engine.submit(DeviceCleared(CLOCK, "clock.ahead"))
+    await retention.look()
+    assert not veil.keys.all()[0].secret
+    journal.close()
+
+
+QUARTER = 90 * DAY
+
+
+def played(began: Iterable[int]) -> list[DayKey]:
+    """The keys of a table that made one at each of these days."""
+    return [DayKey(b"%d" % at, at * DAY, b"x") for at in began]
+
+
+def gone(days: list[DayKey], now: int, needed: bytes = b"") -> int:
+    """How many keys are destroyed on this day, the oldest ones, where the newest, or another one, is needed."""
+    names = expired(days, {needed or days[-1].name}, now * DAY, QUARTER)
+    assert list(names) == [day.name for day in days[: len(names)]]
+    return len(names)
+
+
+def test_keys_live_as_long_as_the_retention_says() -> None:
+    days = played(range(1000, 1101))
+    assert gone(days, 1100) == 10  # the tenth ended on day 1010
+    assert gone(days[:90], 1090) == 0
+    assert gone(days[:92], 1091) == 1
+
+
+@pytest.mark.parametrize("ahead", [3, 30, 365, 36500])
+def test_a_clock_that_is_set_ahead_destroys_no_key(ahead: int) -> None:
+    days = played([*range(1000, 1080), 1080 + ahead])
+    assert gone(days, 1080 + ahead) == 0
+    assert gone([*days, *played([1081])], 1081) == 0  # nor when it is put right
+    assert gone(played([*range(1000, 1080), 1080 + ahead, *range(1081, 1096)]), 1096) == 4  # and then they end in time
+
+
+@pytest.mark.parametrize("back", [1, 500, 1079])
+def test_a_clock_that_is_set_back_destroys_no_key(back: int) -> None:
+    """A computer without a battery begins in 1970 until it has heard the time; then a key of that year follows."""
+    days = played([*range(1000, 1080), 1080 - back, 1080])
+    assert gone(days, 1080) == 0
+
+
+def test_a_long_pause_does_not_count() -> None:
+    days = played([*range(1000, 1010), *range(1040, 1130)])
+    assert gone(days, 1129) == 8  # 30 days later than without it
+    assert gone(days, 1129, days[3].name) == 3
+
+
+@pytest.mark.parametrize("why", ["dispute", "round"])
+def test_the_keys_of_a_round_stay_while_somebody_may_have_to_open_its_cards(tmp_path: Path, why: str) -> None:
+    veil = veil_in(tmp_path)
+    journal = Journal.open(tmp_path / "journal.db", table="T1", veil=veil)
+    now = [0]
+
+    async def story() -> None:
+        engine = Engine(journal, InlineWriter(journal), clock=lambda: now[0])
+        engine.recover()
+        await engine.start(THREE)
+        retention = KeyRetention(engine, journal, days=2)
+        now[0] = DAY
+        for fact in round_of(DEAL, over=why == "dispute"):
+            await engine.submit(fact)
+        if why == "dispute":
+            await engine.submit(Key("dispute", ("1",), person="Sue", role="supervisor", place="socket"))
+        for day in range(2, 9):
+            now[0] = day * DAY
+            engine._snapshot()
+            await retention.look()
+        assert all(day.secret for day in veil.keys.all())
+        decided = Key("dispute-decided", ("1", "stands"), person="Max", role="casino-manager", place="socket")
+        for fact in [decided] if why == "dispute" else round_of(DEAL)[-5:]:
+            await engine.submit(fact)
+        await retention.look()
+        assert not veil.keys.all()[0].secret
+        while engine.pending:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+
+    asyncio.run(story())
+    journal.close()
 
 
 def _engine(journal: Journal) -> Engine:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
 from controller.api.events import Events
 from controller.cards import UNREAD
 from controller.games import defaults
+from controller.journal.errors import JournalError
+from controller.journal.records import Duplicate, Entry, Record
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service import disclosure
@@ -143,3 +145,26 @@ def test_the_memory_is_bounded() -> None:
     for seq in range(1, 3 * disclosure.MOST):
         kept.follow(seq, CardOut("Kh"), Table())
     assert len(kept._open) == disclosure.MOST
+
+
+def test_what_was_turned_while_the_disk_failed_is_turned_when_it_works_again() -> None:
+    async def story(journal: Journal) -> None:
+        engine = await opened(journal)
+        store, failing = journal.append, [1]
+
+        def append(batch: Sequence[Entry]) -> list[Record | Duplicate]:
+            if failing and any(isinstance(decode(entry.payload), Turned) for entry in batch):
+                failing.pop()
+                raise JournalError("journal.io", "storing records: disk I/O error")
+            return store(batch)
+
+        journal.append = append  # type: ignore[method-assign]
+        await tell(engine, *BETS, Key("no-more-bets"), *CARDS, *END)
+        assert not failing
+        assert [fact for record in journal if isinstance(fact := decode(record.payload), Turned)] == []
+        await tell(engine, Key("count", ("52",)))
+        (turned,) = (fact for record in journal if isinstance(fact := decode(record.payload), Turned))
+        assert turned.round == 1
+        assert await cards(engine, journal) == [seen(card) for card in DEAL]
+
+    play(story)

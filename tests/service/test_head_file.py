@@ -120,10 +120,26 @@ async def test_a_journal_with_another_hash_there_is_held(tmp_path: Path) -> None
         await until(lambda: ("journal.behind", HEAD) in held(t))
 
 
-async def test_a_stick_that_comes_later_and_knows_more_is_named(tmp_path: Path) -> None:
+async def test_a_stick_that_comes_later_and_knows_more_holds_the_table(tmp_path: Path) -> None:
     path = config(tmp_path, folder=False)
     async with table(path) as t:
         await press(t)
-        (tmp_path / "stick").mkdir()
-        (tmp_path / "stick" / "T1.head").write_text(Anchor("T1", 500, bytes(32)).to_text())
-        await until(lambda: troubles(t).get(HEAD) in ("head.ahead", "head.unreadable"))
+        (tmp_path / "elsewhere").mkdir()
+        (tmp_path / "elsewhere" / "T1.head").write_text(Anchor("T1", 500, bytes(32)).to_text())
+        (tmp_path / "elsewhere").rename(tmp_path / "stick")  # mounted with its file in it, not before it
+        await until(lambda: ("journal.behind", HEAD) in held(t))
+        assert head(tmp_path).seq == 500  # until somebody has ruled
+
+
+async def test_a_stick_that_was_away_and_comes_back_with_more_holds_the_table(tmp_path: Path) -> None:
+    path = config(tmp_path)
+    async with table(path) as t:
+        await press(t)
+        await until(lambda: head(tmp_path).seq == t.daemon.journal.head.seq)
+        (tmp_path / "stick").rename(tmp_path / "away")
+        await press(t)
+        await until(lambda: troubles(t).get(HEAD) == "head.missing")
+        (tmp_path / "away" / "T1.head").write_text(Anchor("T1", 500, bytes(32)).to_text())
+        (tmp_path / "away").rename(tmp_path / "stick")
+        await until(lambda: ("journal.behind", HEAD) in held(t))
+        assert [code for code, device in held(t) if device == HEAD] == ["journal.behind"]

@@ -9,14 +9,18 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from controller.cards import DECK, UNREAD
+from controller.errors import FeltError
 from controller.journal.records import Record
 from controller.journal.veil import NO_VEIL
 from controller.service.audit import verify
+from controller.service.card_cipher import card_secret
 from controller.service.card_veil import SEALED, CardVeil, hidden_in
 from controller.service.closed_cards import CardsClosed
 from controller.service.day_keys import DayKeys, in_memory
@@ -26,6 +30,7 @@ from controller.service.journal_encoding import journal_bytes
 from controller.service.retelling import rounds
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Chips, Hidden, Key, Spot, Turned
+from controller.views.cards import ALL
 from tests.service.hidden_table import DEAL, forge, journal_in, play, round_of, stored, veil_in, words
 
 CARDS = st.sampled_from([*DECK, UNREAD])
@@ -138,7 +143,7 @@ def test_with_keys_everything_is_checked_and_told_again(tmp_path: Path) -> None:
     veil = veil_in(tmp_path)
     play(tmp_path, veil, *round_of(DEAL), snapshot=True)
     report = verify(tmp_path / "state" / "journal.db", replay=True, veil=veil)
-    assert (report.ok, report.notes) == (True, ())
+    assert (report.ok, report.notes) == (True, ("there is no index of rounds to compare the settlements with",))
 
 
 def test_without_keys_it_says_what_it_could_not_open(tmp_path: Path) -> None:
@@ -222,3 +227,35 @@ def test_a_record_keeps_what_it_had(tmp_path: Path) -> None:
     raw = kept.read(1)
     kept.close()
     assert [(each.seq, each.at_us, each.device) for each in opened] == [(e.seq, e.at_us, e.device) for e in raw]
+
+
+@pytest.mark.parametrize("change", ["one more", "none", "whole"])
+def test_a_hidden_fact_that_nobody_of_ours_made_is_found_and_stops_the_start_by_name(
+    tmp_path: Path, change: str
+) -> None:
+    """Its chain is perfect; what it hides is not of the form that a card has."""
+    veil = veil_in(tmp_path)
+    play(tmp_path, veil, *round_of(DEAL))
+    payloads = stored(tmp_path)
+    seq = next(n for n, each in enumerate(payloads, 1) if hidden_in(each) is not None)
+    hidden = hidden_in(payloads[seq - 1])
+    assert hidden is not None
+    forged = {
+        "one more": replace(hidden, cards=hidden.cards * 2),
+        "none": replace(hidden, cards=()),
+        "whole": replace(hidden, cards=hidden.cards * 2, whole=True),
+    }
+    forge(tmp_path, seq, facts.encode(forged[change]))
+    report = verify(tmp_path / "state" / "journal.db", veil=veil)
+    assert (report.ok, report.code, report.first_bad) == (False, "card.altered", seq)
+    assert verify(tmp_path / "state" / "journal.db").checked  # and without the keys nothing raises
+    with pytest.raises(FeltError) as refused:
+        play(tmp_path, veil)
+    assert refused.value.code == "cards.closed"
+
+
+@pytest.mark.parametrize("number", [ALL, 1, 416])
+def test_the_secret_of_a_card_is_what_hkdf_derives(number: int) -> None:
+    day, salt = bytes(range(32)), bytes(range(16))
+    info = b"feltd card 1\0" + number.to_bytes(2) + salt
+    assert card_secret(day, salt, number) == HKDFExpand(SHA256(), 32, info).derive(day)

@@ -12,12 +12,17 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
 from controller.journal.errors import JournalError
+from controller.journal.store import Journal
+from controller.journal.writer import InlineWriter
 from controller.service import unwritable
+from controller.service.engine import Engine
+from controller.service.storage import Storage
 from controller.sim.people import PIN, badge_of
 from controller.web.devices import DeviceLook
 from controller.web.felt import FeltFeed
 from controller.web.people import PageDoor
 from controller.web.server import Pages
+from hw_sim.loop import run
 from tests.asking import Client
 from tests.cli.conftest import felt
 from tests.daemon.house import table_toml
@@ -165,3 +170,21 @@ async def test_a_device_that_is_lost_while_the_disk_fails_is_told_afterwards(tmp
         assert not t.daemon.service.engine.table.faults
         t.disk.failing = False
         await until(lambda: "lost" in t.daemon.service.engine.table.faults.get("shoe", {}))
+
+
+def test_who_has_stopped_tries_the_disk_no_more() -> None:
+    """What is submitted while the table ends may fail as well; a second later there is nobody who could store it."""
+
+    async def story() -> None:
+        bugs: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: bugs.append(context))
+        journal = Journal.open(None, table="T1")
+        engine = Engine(journal, InlineWriter(journal), clock=lambda: 0)
+        storage = Storage(engine)
+        storage.stop()
+        storage.failed(JournalError("journal.io", "storing records: disk I/O error"))
+        await engine.writer.close()
+        await asyncio.sleep(10.0)
+        assert bugs == []
+
+    run(story())

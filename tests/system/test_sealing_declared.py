@@ -61,7 +61,8 @@ class Wired:
         return await asyncio.to_thread(lambda: CliRunner().invoke(cli, arguments, input=typed))
 
     async def json(self, *words: str) -> Any:
-        return json.loads((await self.felt(*words, "--json")).stdout)
+        """Returns what the command answers: its last line, as the daemon in this process may log before it."""
+        return json.loads((await self.felt(*words, "--json")).stdout.splitlines()[-1])
 
     def hints(self) -> list[str]:
         return [hint.message for hint in hints(load_config(self.path), self.path)]

@@ -98,7 +98,15 @@ VALUES += (
     "30s",
     "red,red",
 )
-VALUES += ("57.22%", "10.00%", "straight-flush:500,four-of-a-kind:100", "2:3", "1,2,3,4,5,6,7,8,9,10,11,12,13,14")
+VALUES += (
+    "watch",
+    "hold",
+    "57.22%",
+    "10.00%",
+    "straight-flush:500,four-of-a-kind:100",
+    "2:3",
+    "1,2,3,4,5,6,7,8,9,10,11,12,13,14",
+)
 ELSEWHERE = ("fold", "no-more-bets", "boxed", "dead", "act", "burn")  # keys that some tables do not have
 CODES = (
     "",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from controller.house.documents.casino_war import CASINO_WAR
 from controller.service import older_snapshots
 from controller.table.deck import cutter
+from controller.table.effects import Prompted
 from controller.table.state import FORM, Deck, FirstToCut, decode, encode
 from tests.table.telling import Telling
 
@@ -21,6 +23,15 @@ def test_a_card_that_no_player_got_is_as_good_as_the_dealers(place: str, begin: 
     t.table.deck.cutting_card_at(place)
     assert (t.table.deck.begin, cutter(t.table)) == (begin, who)
     assert decode(encode(t.table)).deck.begin == begin
+
+
+@pytest.mark.parametrize(("depth", "heard"), [(51, True), (52, False), (260, False), (261, True)])
+def test_a_cut_about_one_deck_from_each_end_is_deep_enough(depth: int, heard: bool) -> None:
+    t = Telling("casino-war")
+    t.do("seat 1", "checked", "shuffled")
+    rules = [effect.prompt.rule for effect in t.key(f"cut {depth}") if isinstance(effect, Prompted)]
+    assert not t.table.deck.cut_due
+    assert (CASINO_WAR.citations.cut_depth in rules) is heard
 
 
 @pytest.mark.parametrize(("kept", "begin"), [("3", 3), ("right", "right"), ("dealer", "dealer"), (None, "arrival")])

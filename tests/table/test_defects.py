@@ -118,6 +118,7 @@ def test_a_poker_hand_whose_books_are_of_no_use_is_void_on_record(broken: str, m
     assert refused(t, "void") is None
     assert t.table.round is not None and t.table.round.outcome == "void" and not t.table.holds
     assert any("give back all" in ruled.text for ruled in t.table.round.rulings)
+    assert [p.role for p in t.table.prompts if "give back all" in p.text] == ["dealer"]
 
 
 def test_a_tick_that_raises_holds_the_hand_once(monkeypatch: pytest.MonkeyPatch) -> None:

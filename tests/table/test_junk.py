@@ -202,6 +202,16 @@ def test_chips_that_cannot_be_are_a_fault_until_the_sensor_reads_sensibly_again(
     assert t.table.round is not None and t.table.round.wagers == {("2", "war"): 1000}
 
 
+def test_nine_may_bet_on_one_area_and_no_tenth() -> None:
+    t = Telling()
+    t.tell(Chips(1, (Spot("war", 9, 1000),)))
+    assert not t.table.faults
+    for nobody in (10, 0):
+        t.tell(Chips(1, (Spot("war", nobody, 1000),)))
+        assert fault(t, "sensor.1")["sensor.chips"] == f"impossible chips on war: there is no bettor {nobody}"
+        t.tell(Chips(1, (Spot("war", nobody, 0),)))
+
+
 def test_an_unknown_spot_at_a_poker_table_is_a_fault_and_the_hand_is_settled() -> None:
     t = Telling("holdem")
     t.key("seat 1-3 stack=500")

@@ -202,6 +202,11 @@ def test_a_reader_tells_of_a_card_once() -> None:
     assert follow(shoe, 3, CardRead("2", "Kh")) is shoe
 
 
+def test_nonsense_of_a_reader_is_a_card_that_could_not_be_read() -> None:
+    """What watches the order of cards knows no others: it would not look at this shoe any more."""
+    assert follow(NO_SHOE, 1, CardRead("1", "1x")).cards == (Out("??", 1),)
+
+
 def test_cards_that_a_round_has_turned_are_known_as_public() -> None:
     shoe = follow(follow(NO_SHOE, 1, CardsOut(("Kh", "2c"))), 2, CardRead("1", "9d"))
     shoe = follow(shoe, 3, Turned(1, 2, ((1, 2), (2, 0))))

@@ -251,6 +251,7 @@ def test_a_supervisor_frees_who_must_wait() -> None:
             wrong(t, "8", place, "Ben")
     assert not refused(t.key("unlock 8"))
     assert waits(t, "8", "console") and waits(t, "8", "socket")  # the places, where somebody tried
+    assert {name.partition(" ")[0] for name in t.table.attempts} == {"place"}  # the badge is free at both
     t.tell(Hold("x", "y"))
     assert not refused(t.key("unlock")) and not t.table.attempts
     assert refused(t.key("unlock a b"))

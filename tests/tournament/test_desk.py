@@ -21,6 +21,8 @@ from controller.tournament.draw import TableSeat
 from controller.tournament.news import FREED, news
 from controller.tournament.reports import BeganReport, EndedReport
 from controller.tournament.standing import everybody, places, pool
+from controller.tournament.values import Level
+from controller.views.tournament import limits
 from tests.tournament.desks import Desk
 
 MINUTE = 60_000
@@ -419,3 +421,9 @@ def test_the_news_of_a_table_name_who_plays_and_who_has_played() -> None:
     )
     desk.key("move Cy T1 1")
     assert [seat.person for seat in news(desk.cup, "T1").seats] == ["Bob", "Cy"]
+
+
+def test_a_level_of_poker_is_told_by_all_its_blinds_and_an_older_one_by_the_first_and_the_last() -> None:
+    cup = Desk("holdem", people="Ann Bob", bank="100").cup
+    assert limits(cup, Level(500, 2000, (500, 1000, 2000))) == "$5 / $10 / $20"
+    assert limits(cup, Level(500, 1000)) == "$5 / $10"

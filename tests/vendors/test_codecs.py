@@ -102,6 +102,8 @@ def test_a_broken_report_is_named() -> None:
     assert _codes(angel_eye.Framer().feed(wrong))[0] == "frame.bcc"
     assert _codes(angel_eye.Framer().feed(VECTOR[:4] + VECTOR))[0] == "frame.short"
     assert _codes(angel_eye.Framer().feed(b"\x05" + b"1" * 40)) == ["frame.long"]
+    long = b"1D" + b"\x81" * 40 + b"\x03"  # at once or byte by byte: no report is so long
+    assert _codes(angel_eye.Framer().feed(b"\x05" + long + angel_eye.bcc(long)))[0] == "frame.long"
     inside = b"1\x03"
     assert _codes(angel_eye.Framer().feed(b"\x05" + inside + angel_eye.bcc(inside))) == ["frame.kind"]
 

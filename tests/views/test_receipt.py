@@ -7,9 +7,22 @@ from html.parser import HTMLParser
 
 from msgspec.structs import replace
 
-from controller.table.facts import Amend, Badge, CardOut, ClockStepped, DeviceCleared, DeviceFault, Hold
-from controller.views import receipt
+from controller.table.facts import (
+    SYNCHRONISED,
+    UNSYNCHRONISED,
+    Amend,
+    Badge,
+    CardOut,
+    ClockChecked,
+    ClockReading,
+    ClockStepped,
+    DeviceCleared,
+    DeviceFault,
+    Hold,
+)
+from controller.views import receipt, record_text, report_text
 from controller.views.record import RoundRecord
+from controller.views.report import report
 from drivers import codes as codes  # what a device's code means is in the receipt
 from tests.views.following import Following
 
@@ -110,6 +123,19 @@ def test_a_round_that_runs_says_so_and_shows_no_result() -> None:
     assert "Outcome: still running\n" in text(running)
     assert "Ended" not in text(running)
     assert [line.split()[-1] for line in part(running, "Settlement")[1:]] == ["open"] * 4
+
+
+def test_times_that_nobody_confirms_are_told_so() -> None:
+    t = three_cards()
+    t.tell(ClockChecked(ClockReading("a start", 1, SYNCHRONISED)))
+    t.key("settle")
+    assert "not confirmed" not in text(t.last)
+    t = three_cards()
+    t.tell(ClockChecked(ClockReading("a start", 1, UNSYNCHRONISED)))
+    t.key("settle")
+    assert "The times are not confirmed: no time server kept the clock right" in text(t.last)
+    assert "  times not confirmed: 1 round, see docs/time.md" in report_text.lines(report([t.last])[0])
+    assert "  its times are not confirmed: no time server kept the clock right" in record_text.lines(t.last)
 
 
 def test_what_was_not_plain_is_told_with_who_did_it() -> None:

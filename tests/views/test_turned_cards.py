@@ -8,8 +8,9 @@ from controller.cards import UNREAD
 from controller.games import find
 from controller.script import parse
 from controller.script.play import Player
+from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut
 from controller.table.state import Table
-from controller.views.cards import public_hands
+from controller.views.cards import card_names, public_hands, with_cards
 from hw_sim.loop import run
 
 
@@ -119,3 +120,19 @@ def test_nothing_is_public_before_the_settlement_or_after_a_misdeal() -> None:
     assert set(public_hands(table, find(table.game))["2"]) == {UNREAD}
     table = ended(lines + "role supervisor\nkey misdeal\n")
     assert set(public_hands(table, find(table.game)).get("2", [UNREAD])) == {UNREAD}
+
+
+@pytest.mark.parametrize(
+    ("fact", "cards"),
+    [
+        (CardOut("??"), ("Kh",)),
+        (CardsOut(("??", "??")), ("Kh", "2d")),
+        (CardRead("3", "??"), ("Kh",)),
+        (CardRead("board", "??", True, ("??", "??", "??")), ("Kh", "2d", "9s")),
+        (Amend(7, CardRead("board", "??", True, ("??", "??"))), ("Kh", "2d")),
+    ],
+)
+def test_a_fact_gets_its_cards_where_it_has_some(fact: AnyFact, cards: tuple[str, ...]) -> None:
+    named = with_cards(fact, cards)
+    assert card_names(named) == cards
+    assert with_cards(named, tuple("??" for _ in cards)) == fact

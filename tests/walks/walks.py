@@ -25,6 +25,7 @@ from controller.tournament.news import news
 from controller.tournament.record import Tournament
 from controller.tournament.standing import everybody
 from controller.tournament.terms import TournamentTerms, read_items
+from controller.views.fact_text import tell
 from controller.views.float_form import FloatEntry
 from controller.views.moments import iso
 from controller.views.record import Moment
@@ -37,17 +38,23 @@ from tests.table.test_any_fact import storable
 from tests.tournament.desks import Desk
 from tests.tournament.test_any_deed import TERMS, deed
 from tests.tournament.test_any_fact import fact as tournament_fact
+from tests.walks import apart
 from tests.walks.asides import aside
 from tests.walks.looks import Looks, told_at_the_end
+from tests.walks.wanderer import Wanderer
 
 LENGTH = 12  # digits of a digest
 FACTS = 200  # of a walk
+RAMBLES = 9  # of each game: walks with more facts, at which nobody looks for long
+FARTHER = 600  # facts of one
 PICTURED = 5  # pictures are taken after each of so many facts
 SELDOM = 60  # what takes long is looked up after each of so many
 SENSES = (0.75, 0.9, 0.97, 0.99)
 ASIDES = 0.15  # of all facts
 STUCK = 15  # wishes refused, less two for each fact that was not: the walk goes on at another table
 TRIED = 12  # options
+FEWER = 3  # on a ramble
+APART = {"meter": apart.meter, "guard": apart.guard}
 EMPTY = 3  # of the terms: nobody has entered yet
 
 
@@ -55,7 +62,7 @@ class Walk(msgspec.Struct, frozen=True):
     """A walk: where, and how much sense there is in it."""
 
     game: str
-    kind: str  # table, tournament, desk
+    kind: str  # table, ramble, tournament, desk, meter, guard
     number: int
 
     @property
@@ -74,18 +81,30 @@ def walks() -> Iterator[Walk]:
     for game in sorted(GAMES):
         for number in range(5):
             yield Walk(game, "table", number)
+        for number in range(RAMBLES):
+            yield Walk(game, "ramble", number)
         for number in range(2):
             yield Walk(game, "tournament", number)
         for number in range(len(TERMS)):
             yield Walk(game, "desk", number)
 
+    for number in range(4):
+        for game, kind in (("nsw", "meter"), ("vic", "meter"), ("deck", "guard"), ("shoe", "guard")):
+            yield Walk(game, kind, number)
+
 
 def digest(walk: Walk) -> str:
     """Goes a walk; returns the digest of all that came of it."""
+    if walk.kind in APART:
+        return apart.digest(APART[walk.kind](Random(walk.seed), walk.game))
     if walk.kind == "desk":
         return at_desk(walk)
-    anybody = Anybody(walk.seed, SENSES[walk.number % len(SENSES)])
-    return at_table(walk, anybody, tournament_fact if walk.kind == "tournament" else with_asides)
+    sense = SENSES[walk.number % len(SENSES)]
+    if walk.kind == "ramble":
+        return far(walk, Wanderer(walk.seed, sense))
+    if walk.kind == "tournament":
+        return at_table(walk, Anybody(walk.seed, sense), tournament_fact)
+    return at_table(walk, Wanderer(walk.seed, sense), with_asides)
 
 
 def at_table(walk: Walk, anybody: Anybody, choose: Callable[[Anybody, Table], AnyFact]) -> str:
@@ -120,6 +139,23 @@ def at_table(walk: Walk, anybody: Anybody, choose: Callable[[Anybody, Table], An
     return " ".join(each.hexdigest()[:LENGTH] for each in (found, seen.words, seen.pictures))
 
 
+def far(walk: Walk, anybody: Anybody) -> str:
+    """Tells many facts to tables, and keeps what they answer and how they stand alone."""
+    found, at, refused, table = hashlib.sha256(), 0, 0, started(walk, anybody, FEWER)
+    for n in range(2, FARTHER):
+        made = with_asides(anybody, table)
+        if not storable(made):
+            continue
+        at += anybody.rng.choice((1_000, 200_000, 3_000_000, 60_000_000))
+        table, effects = step(table, n, at, made)
+        found.update(state.encode(table))
+        _add(found, [tell(made), effects])
+        refused += 1 if any(isinstance(effect, Refused) for effect in effects) else -min(refused, 2)
+        if refused >= STUCK:
+            table, refused = started(walk, anybody, FEWER), 0
+    return found.hexdigest()[:LENGTH]
+
+
 def _add(to: Any, shown: object) -> None:
     to.update(msgspec.json.encode(shown, order="sorted", enc_hook=str))
 
@@ -129,16 +165,16 @@ def with_asides(anybody: Anybody, table: Table) -> AnyFact:
     return aside(anybody.rng, table) if anybody.rng.random() < ASIDES else anybody.fact(table)
 
 
-def started(walk: Walk, anybody: Anybody) -> Table:
+def started(walk: Walk, anybody: Anybody, tried: int = TRIED) -> Table:
     """Starts a table; some of its options are not what they are by themselves."""
     begin = anybody.start(walk.game)
     while not (table := step(Table(), 1, 0, begin)[0]).game:
         begin = anybody.start(walk.game)
-    for name in anybody.rng.sample(sorted(begin.options), min(TRIED, len(begin.options))):
+    for name in anybody.rng.sample(sorted(begin.options), min(tried, len(begin.options))):
         other = replace(begin, options={**begin.options, name: anybody.rng.choice(VALUES)})
-        tried, _ = step(Table(), 1, 0, other)
-        if tried.game:
-            begin, table = other, tried
+        changed, _ = step(Table(), 1, 0, other)
+        if changed.game:
+            begin, table = other, changed
     return table
 
 

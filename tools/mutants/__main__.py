@@ -9,8 +9,10 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
+from math import inf
 from pathlib import Path
 from queue import Queue
+from time import monotonic
 from typing import Final
 
 from tools.covered import ROOT
@@ -37,6 +39,9 @@ def main() -> int:
     parser.add_argument("--only", default="", metavar="PATH", help="only of files whose path begins so")
     parser.add_argument("--again", action="store_true", help="use the measurement of which test reaches what again")
     parser.add_argument("--keep", action="store_true", help=f"write {results.KEPT.relative_to(ROOT)}")
+    parser.add_argument(
+        "--minutes", type=float, default=inf, help="begin no more trials after so many; what came by then is told"
+    )
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1, help="trials at once")
     words = parser.parse_args()
     if not words.again and reach.measure(str(words.j)):
@@ -44,13 +49,15 @@ def main() -> int:
         return 1
     tried: list[Tried] = []
     chosen = sample(words.sample, words.seed, words.only)
-    for each in _all_tried(chosen, words.j):
+    for each in _all_tried(chosen, words.j, words.minutes):
         tried.append(each)
         if not results.is_found(each):
             print(f"\r{results.line(each)}", file=sys.stderr)
         missed = sum(not results.is_found(each) for each in tried)
         print(f"\r{len(tried)} of {len(chosen)} planted, {missed} not found", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
+    if len(tried) < len(chosen):
+        print(f"time was over after {len(tried)} of {len(chosen)}: a sample as well, they were drawn in this order")
     print(*results.lines(tried), sep="\n")
     if words.keep:
         results.keep(tried, words.seed, Path(results.KEPT))
@@ -58,15 +65,15 @@ def main() -> int:
     return 0 if noticed >= GOAL * len(tried) else 1
 
 
-def _all_tried(chosen: list[tuple[str, Fault]], jobs: int) -> Iterator[Tried]:
-    """Yields what became of each fault, as soon as it is known."""
-    known = reach.Reach()
+def _all_tried(chosen: list[tuple[str, Fault]], jobs: int, minutes: float) -> Iterator[Tried]:
+    """Yields what became of each fault, as soon as it is known, of as many as begin within these minutes."""
+    known, until = reach.Reach(), monotonic() + 60 * minutes
     free: Queue[Trials] = Queue()
 
-    def attempt(path: str, fault: Fault) -> Tried:
+    def attempt(path: str, fault: Fault) -> Tried | None:
         trials = free.get()
         try:
-            return trials.attempt(path, fault)
+            return trials.attempt(path, fault) if monotonic() < until else None
         finally:
             free.put(trials)
 
@@ -76,7 +83,7 @@ def _all_tried(chosen: list[tuple[str, Fault]], jobs: int) -> Iterator[Tried]:
             free.put(trials)
         waiting = [pool.submit(attempt, path, fault) for path, fault in chosen]
         try:
-            yield from (each.result() for each in as_completed(waiting))
+            yield from (tried for each in as_completed(waiting) if (tried := each.result()) is not None)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -18,7 +20,10 @@ from tools.mutants.map import ROOT, BlockMap, files, module_name, places
 from tools.mutants.operators import Fault
 
 KEPT: Final = ROOT / "build" / "mutants"
+NEAR: Final = 12  # lines before and behind a fault, in which a cited rule is about it
+STEM: Final = 6  # letters by which a word is known
 DECLARED: Final = (  # tests of what is declared while modules are imported, whatever lines they run
+    "tests/games/test_declared.py",
     "tests/games/test_titles.py",
     "tests/house/test_printed_figures.py",
     "tests/kept/test_missing.py",
@@ -58,7 +63,7 @@ class Reach:
         self._choosing = threading.Lock()  # trials run side by side, and what is known is found out when it is needed
 
     def tests(self, file: str, fault: Fault) -> list[str]:
-        """Returns the tests that can find a fault: first those that do the most different things, then the quickest.
+        """Returns the tests that can find a fault: those that speak of it, those that differ most, then the quickest.
 
         A line that is run only while modules are imported counts for the tests of what is declared, and for every test
         that runs anything of its module or of modules that import it.
@@ -74,7 +79,8 @@ class Reach:
         block = self._map.block(file, fault.line) if fault.in_function else None
         passing = self._through(1 << block) if block is not None else []
         if passing:
-            return list(dict.fromkeys([*diverse(passing, self._reached), *passing]))
+            about = speaking(passing, subjects(file, fault))
+            return list(dict.fromkeys([*about, *diverse(passing, self._reached), *passing]))
         own, near = self._map.within(file), self._near(file)
         first = [*self._diverse(own), *self._diverse(near)]
         return [*DECLARED, *dict.fromkeys([*first, *self._through(near)])]
@@ -117,6 +123,24 @@ def importers(paths: list[str]) -> dict[str, list[str]]:
                 for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
                     by_module.setdefault(name, []).append(path)
     return by_module
+
+
+def subjects(file: str, fault: Fault) -> frozenset[str]:
+    """Returns what a fault is about, as a person would look for its tests: words of its names, rules cited near it."""
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    near = "\n".join(lines[max(0, fault.line - NEAR) : fault.line + NEAR])
+    names = re.findall(r"[a-z]{5,}", f"{Path(file).stem} {fault.symbol}".lower())
+    return frozenset([name[:STEM] for name in names] + [f"/{rule}_" for rule in re.findall(r"\b\d+(?:\.\d+)+", near)])
+
+
+def speaking(tests: list[str], words: Collection[str], most: int = 60) -> list[str]:
+    """Returns the tests whose names have some of these words, those with the most first.
+
+    >>> speaking(["a.py::test_it", "16.2_an_excluded_player.felt", "b.py::test_a_player"], ["exclud", "player"])
+    ['16.2_an_excluded_player.felt', 'b.py::test_a_player']
+    """
+    shared = {test: sum(word in test for word in words) for test in tests}
+    return sorted((test for test in tests if shared[test]), key=lambda test: -shared[test])[:most]
 
 
 def diverse(tests: list[str], reached: Mapping[str, int], most: int = 60) -> list[str]:

@@ -18,7 +18,7 @@ from tools.mutants.reach import Reach
 Verdict: TypeAlias = Literal["found", "hangs", "survived", "no test"]
 FIRST: Final = 10  # tests that are tried at first in a new process
 NEXT: Final = 125  # tests that are tried after them there
-DEAREST: Final = 25.0  # seconds that all tests of a trial took when they were measured
+DEAREST: Final = 100.0  # seconds that all tests of a trial took when they were measured, beside other work or not
 PATIENCE: Final = 240.0  # seconds after which a trial that has not ended counts as hanging
 PYTEST: Final = (sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider")
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.api import routes
-from controller.api.shapes import Devices, StatusShown
+from controller.api.program import PROGRAM
+from controller.api.shapes import Devices, StatusShown, WitnessShown
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.client import Client
 from controller.counts import many
@@ -31,6 +32,8 @@ def table(status: StatusShown) -> Iterator[Finding]:
     """Yields what is wrong at the table, as its own status has it; lost devices with first and latest cause."""
     version = status["versions"]["feltd"]
     yield ok(DAEMON, f"feltd {version} answers: table {status['table']}, {status['game']}, {status['round']['phase']}")
+    if status["test"]:
+        yield warn(TABLE, "test.mode", "it is in test mode: nothing that happens there counts")
     for trouble in status["trouble"]:
         latest = trouble.get("latest")
         if latest and latest["code"] != trouble["code"]:
@@ -76,6 +79,21 @@ def firmware(answer: Devices) -> Iterator[Finding]:
         yield ok(FIRMWARE, "; ".join(f"{version}: {', '.join(names)}" for version, names in by_version.items()))
 
 
+def program(path: str) -> Iterator[Finding]:
+    """Yields how the installed files fit their signed manifest; of what is wrong with them the status tells."""
+    try:
+        shown = Client(path, PATIENCE).get(PROGRAM)
+    except FeltError as error:
+        yield warn(DAEMON, error.code, error.cause, error.next_step)
+        return
+    if shown["trouble"] is not None:
+        return
+    if shown["signature"] == "signed":
+        yield ok(DAEMON, f"the program is {shown['words']}")
+    elif shown["checked"] is not None:
+        yield warn(DAEMON, "program.unsigned", f"the program is {shown['words']}")
+
+
 def meters(path: str) -> Iterator[Finding]:
     """Yields whether the prize meter of the table adds up, where it has one."""
     try:
@@ -108,3 +126,19 @@ def signing(path: str) -> Iterator[Finding]:
         yield ok(STORE, f"{size} signed by {note.signatures[0].name}")
     else:
         yield warn(STORE, "journal.unsigned", "checkpoints are not signed: the table has no key for its journal")
+
+
+def witnesses(path: str) -> Iterator[Finding]:
+    """Yields how far each witness knows the journal, and since when it does not follow."""
+    try:
+        shown: list[WitnessShown] = Client(path, PATIENCE).get(routes.CHECKPOINTS)["witnesses"]
+    except FeltError:
+        return  # what cannot be asked is told elsewhere
+    for each in shown:
+        seen = f"{each['name']} has seen {many(each['size'], 'record')}"
+        when = "never yet" if each["at"] is None else f"at {each['at'][:16].replace('T', ' ')}"
+        if each["error"] is None:
+            yield ok(STORE, f"{seen}, last {when}")
+        else:
+            error = each["error"]
+            yield warn(STORE, error["code"], f"{seen}, last {when}: {error['cause']}", error["next_step"])

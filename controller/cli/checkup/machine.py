@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.programs import output_of
+from controller.service.clock_trust import ClockTrust, system_trust
+from controller.table.facts import SYNCHRONISED, UNSYNCHRONISED
+from controller.table.wall_clock import EARLIEST, SECOND
 
 CLOCK, POWER = "clock", "power"
-EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC).timestamp()  # before this there was no feltd
-SYNCHRONISED: Final = Path("/run/systemd/timesync/synchronized")
 HWMON: Final = Path("/sys/class/hwmon")
 _NOW, _BEFORE = 0x1, 0x10000  # bits of the firmware: too little voltage now; at some moment since the start
 _SLOWED: Final = 0x4  # slowed down now
 
 
-def clock() -> Iterator[Finding]:
+def clock(trust: Callable[[], ClockTrust] = system_trust) -> Iterator[Finding]:
     """Yields what time it is here, and whether anybody keeps it right."""
     now = time.time()
     written = datetime.fromtimestamp(now).astimezone().isoformat(timespec="seconds")
-    if now < EARLIEST:
+    if now * SECOND < EARLIEST:
         yield bad(CLOCK, "clock.wrong", f"it is {written} here, which cannot be")
         return
-    answer = output_of(["timedatectl", "show", "--property=NTPSynchronized", "--value"]).strip()
-    if answer == "yes" or SYNCHRONISED.exists():
-        yield ok(CLOCK, f"it is {written}, kept right by a time server")
-    elif answer == "no":
-        yield warn(CLOCK, "clock.unsure", f"it is {written}, and no time server keeps it right")
+    word = trust()
+    battery = "" if word.battery else "; it has no battery"
+    if word.trust == SYNCHRONISED:
+        yield ok(CLOCK, f"it is {written}, kept right by a time server{battery}")
+    elif word.trust == UNSYNCHRONISED:
+        yield warn(CLOCK, "clock.unsure", f"it is {written}, and no time server keeps it right{battery}")
     else:
-        yield ok(CLOCK, f"it is {written}; nobody here says whether a time server keeps it right")
+        yield ok(CLOCK, f"it is {written}; nobody here says whether a time server keeps it right{battery}")
 
 
 def power(hwmon: Path = HWMON) -> Iterator[Finding]:

@@ -45,13 +45,19 @@ def _fitting(pattern: str) -> list[ScriptSource]:
     for name in sorted(glob.glob(pattern, recursive=True)):  # noqa: PTH207 - a pattern may begin at the root
         if pattern.endswith("**") and not Path(name).is_dir():
             continue  # it means folders
-        sources += _below(name) if Path(name).is_dir() else [ScriptSource(name)]
+        sources += _below(name) if Path(name).is_dir() else [_unnamed(Path(name))]
     return list({source.name: source for source in sources}.values())  # `**` finds folders and what is in them
 
 
 def _below(folder: str) -> list[ScriptSource]:
     """Returns all scripts below a folder; hidden folders are left out."""
-    return [ScriptSource(str(path)) for path in sorted(_walk(folder))]
+    return [_unnamed(path) for path in sorted(_walk(folder))]
+
+
+def _unnamed(path: Path) -> ScriptSource:
+    """Returns a script that nobody has named: a pipe or a device among them would be waited for, maybe for ever."""
+    is_special = path.exists() and not path.is_file()
+    return ScriptSource(str(path), wrong="this is a pipe or a device, and no file" if is_special else "")
 
 
 def _walk(folder: str) -> Iterator[Path]:

@@ -71,7 +71,9 @@ def _class(script: str) -> str:
     >>> _class("tests/rules/004/war.felt")
     'tests.rules.004.war'
     """
-    return ".".join(part for part in Path(script).with_suffix("").parts if part not in ("/", "..")) or script
+    path = Path(script)
+    plain = path.with_suffix("") if path.name else path  # "" and "/" have no name
+    return ".".join(part for part in plain.parts if part not in ("/", "..")) or script
 
 
 def xml_text(words: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
@@ -31,11 +30,6 @@ class Job(msgspec.Struct, frozen=True):
     place: int
     source: ScriptSource
     first: int = 0
-
-
-def cores() -> int:
-    """Returns how many processors this process may use."""
-    return len(os.sched_getaffinity(0))
 
 
 def played(sources: Sequence[ScriptSource], wants: Wants, processes: int) -> Generator[Happened, None, None]:

@@ -12,6 +12,8 @@ import msgspec
 
 from controller.counts import many
 from controller.jackpot.audit import Audit, unlinked
+from controller.jackpot.chain import EntryRow, entry_hash, genesis, lines_hash
+from controller.jackpot.lease import CLONED
 from controller.jackpot.ledger import (
     ADJUSTMENT,
     CLOSING,
@@ -37,7 +39,7 @@ from controller.jackpot.ledger import (
     opened,
 )
 from controller.jackpot.linking import CLOSED, System
-from controller.jackpot.rules import Award, Terms, surplus
+from controller.jackpot.rules import CENT, Award, Terms, misprints, surplus
 from controller.jackpot.stores.store import Recorded, failed
 
 Row = tuple[Any, ...]
@@ -68,11 +70,22 @@ def text(value: object) -> str:
     return _json.encode(value).decode()
 
 
+def terms_of(group: str, column: str) -> Terms:
+    """Returns the terms in a column; raises jackpot.corrupt when they cannot be read, or no document has them."""
+    try:
+        terms = _terms.decode(column)
+    except (msgspec.MsgspecError, TypeError) as bad:
+        raise failed("jackpot.corrupt", f"the meter {group} cannot be read: {bad}") from bad
+    for _, why in misprints(terms.kind, terms.option, terms.reset * CENT, None):
+        raise failed("jackpot.corrupt", f"the meter {group} has terms that no document has: {why}")
+    return terms
+
+
 def meter_of(row: Row, sound: bool = True) -> Meter:
     """Returns the meter of a row of METER. One that does not add up raises jackpot.corrupt, unless `sound` is false."""
     try:
         fields = dict(zip(NAMES[2:], row[2:], strict=True))
-        meter = Meter(group=row[0], terms=_terms.decode(row[1]), **{**fields, "closed": bool(fields["closed"])})
+        meter = Meter(group=row[0], terms=terms_of(row[0], row[1]), **{**fields, "closed": bool(fields["closed"])})
         wrong = meter.wrong() if sound else ""
     except (msgspec.MsgspecError, TypeError) as bad:
         raise failed("jackpot.corrupt", f"the meter {row[0]} cannot be read: {bad}") from bad
@@ -81,11 +94,20 @@ def meter_of(row: Row, sound: bool = True) -> Meter:
     return meter
 
 
+def with_numbers(row: Row, *beside: object) -> Row:
+    """Returns a row of LINE; raises jackpot.corrupt when it, or what stands beside it, lacks a number."""
+    table, number, round_, _, _, ticks, _, moved, overflow, *_ = row
+    if not all(isinstance(each, int) for each in (number, round_, ticks, moved, overflow, *beside)):
+        raise failed("jackpot.corrupt", f"movement {number} of {table or 'people'} has no number where one belongs")
+    return row
+
+
 def posting_of(row: Row, seq: int = 0, when: int = 0, after: int = 0) -> Posting:
     """Returns the posting of a row of LINE.
 
     Where and when it was recorded is known to its entry alone, so the caller gives it.
     """
+    with_numbers(row, seq, when, after)
     table, number, round_, kind, wager, ticks, flushes, moved, overflow, award, repeated, note = row
     try:
         movement = Movement(number, round_, kind, wager, ticks, _flushes.decode(flushes))
@@ -105,6 +127,7 @@ class Books:
         self._when: int | None = None  # of this transaction, once it has the lock
         self._fresh: dict[tuple[str, int], int] = {}  # what it wrote: table and number -> seq
         self._won: dict[tuple[str, int], int] = {}  # of that, prizes that emptied the meter: table and round -> seq
+        self._written: list[Row] = []  # what it wrote since its last entry, as rows of LINE
 
     async def meter(self, group: str, lock: bool = False, sound: bool = True) -> Meter:
         """Returns the meter as it is now; with `lock`, locked for the rest of the transaction."""
@@ -114,13 +137,15 @@ class Books:
             raise failed("jackpot.unknown", f"there is no prize meter system {group}")
         return meter_of(rows[0], sound)
 
-    async def last(self, group: str, table: str) -> int | None:
+    async def last(self, group: str, table: str, holder: str | None = None) -> int | None:
         """Returns the highest number known of a table that takes part, or None.
 
-        Locks the table, always before its meter.
+        Locks the table, always before its meter.  With a `holder`, only that daemon may speak for the table.
         """
-        sql = f"SELECT last FROM jackpot_tables WHERE meter = ? AND table_name = ? AND present{self.for_update}"
+        sql = f"SELECT last, holder FROM jackpot_tables WHERE meter = ? AND table_name = ? AND present{self.for_update}"
         rows = await self.query(sql, (group, table))
+        if rows and holder is not None and rows[0][1] != holder:
+            raise failed(CLONED, f"another daemon speaks for {table}")
         return int(rows[0][0]) if rows else None
 
     async def already_recorded(self, group: str, table: str, first: int, last: int) -> dict[int, Posting]:
@@ -157,6 +182,7 @@ class Books:
         )
         marks = ", ".join("?" * len(row))
         await self.query(f"INSERT INTO jackpot_movements (meter, {LINE}, standing) VALUES ({marks})", row)
+        self._written.append(row[1:-1])
         self._fresh[table, m.number] = p.seq
         if began_anew(meter, p):
             self._won[table, m.round] = p.seq
@@ -182,12 +208,33 @@ class Books:
         ((first,),) = await self.query(sql, (group, earlier.table, number, number))
         return int(max(resets)) > int(first) + number
 
-    async def enter(self, group: str, postings: Sequence[Posting]) -> None:
-        """Writes the entry of postings that were recorded together: their first number and seq, how many, when."""
+    async def enter(self, group: str, postings: Sequence[Posting]) -> str:
+        """Writes the entry of postings that were recorded together, chained to the one before; returns its hash."""
         first, last = postings[0], postings[-1]
         awarded = any(p.award is not None for p in postings)
-        row = (group, first.seq, first.table, first.movement.number, len(postings), last.when, last.after, awarded)
-        await self.query("INSERT INTO jackpot_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        entry = EntryRow(first.seq, first.table, first.movement.number, len(postings), last.when, last.after, awarded)
+        before = await self.hash_at(group, first.seq - 1)
+        if before is None:
+            raise failed("jackpot.corrupt", f"{group}: no entry of its ledger ends at movement {first.seq - 1}")
+        hashed = entry_hash(before, entry, lines_hash(self._written))
+        self._written.clear()
+        row = (group, *msgspec.structs.astuple(entry), hashed)
+        await self.query("INSERT INTO jackpot_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        return hashed
+
+    async def hash_at(self, group: str, seq: int) -> str | None:
+        """Returns the hash of the entry that ends with this movement of a meter; None when no entry ends there."""
+        if not seq:
+            return await self.genesis(group)
+        sql = "SELECT seq + size - 1, hash FROM jackpot_entries WHERE meter = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        rows = await self.query(sql, (group, seq))
+        return str(rows[0][1]) if rows and int(rows[0][0]) == seq else None
+
+    async def genesis(self, group: str) -> str:
+        """Returns the hash on which the first entry of a meter stands."""
+        sql = "SELECT meter, first_terms, startup, ceiling, spare FROM jackpot_meters WHERE meter = ?"
+        ((meter, terms, startup, ceiling, spare),) = await self.query(sql, (group,))
+        return genesis(meter, terms, startup, ceiling, spare)
 
     async def save(self, meter: Meter) -> Meter:
         """Writes the meter, after checking that it adds up, and returns it."""
@@ -229,7 +276,8 @@ class Books:
                 "jackpot.behind",
                 f"{group} knows {many(last, 'movement')} of {table}, which was told of {known_to_table}",
             )
-        return Recorded(await self.meter(group), last)
+        meter = await self.meter(group)
+        return Recorded(meter, last, head=await self.hash_at(group, meter.recorded) or "")
 
     async def _teller(self, group: str, table: str, teller: str) -> None:
         """Checks that the same journal speaks for this table as before.
@@ -248,9 +296,9 @@ class Books:
         sql = "UPDATE jackpot_tables SET present = ? WHERE meter = ? AND table_name = ?"
         await self.query(sql, (False, group, table))
 
-    async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
+    async def record(self, group: str, table: str, movements: Sequence[Movement], holder: str = "") -> Recorded:
         """Records all of these movements, in their order; those that are known are compared and dropped."""
-        last, numbers = await self.last(group, table), [m.number for m in movements]
+        last, numbers = await self.last(group, table, holder), [m.number for m in movements]
         news = last is not None and any(number > last for number in numbers)
         meter = await self.meter(group, lock=news)  # what is only told again keeps nobody waiting
         if last is None:
@@ -276,11 +324,13 @@ class Books:
                 awards[m.number] = posting.award
         repeats = tuple(n for n in numbers if n in old)
         if new:
-            await self.enter(group, new)
+            head: str | None = await self.enter(group, new)
             await self.save(meter)
             sql = "UPDATE jackpot_tables SET last = ? WHERE meter = ? AND table_name = ?"
             await self.query(sql, (last, group, table))
-        return Recorded(meter, last, awards, repeats)
+        else:
+            head = await self.hash_at(group, meter.recorded)
+        return Recorded(meter, last, awards, repeats, head or "")
 
     # ---- people
 
@@ -365,7 +415,7 @@ class Books:
         meter = await self.meter(group, lock=True, sound=False)
         rows = await self.query("SELECT first_terms FROM jackpot_meters WHERE meter = ?", (group,))
         lasts = await self.query("SELECT table_name, last FROM jackpot_tables WHERE meter = ? AND last > 0", (group,))
-        return Audit(meter, _terms.decode(rows[0][0])), {str(table): int(last) for table, last in lasts}
+        return Audit(meter, terms_of(group, rows[0][0])), {str(table): int(last) for table, last in lasts}
 
     async def glance(self, group: str, newest: int) -> list[str]:
         """Returns what does not fit between the newest entries and the meter.

@@ -7,11 +7,16 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
+from controller.jackpot.chain import mark_of
+from controller.jackpot.lease import LeaseClaim
 from controller.jackpot.ledger import Hit, Meter, Movement, Note, Posting
+from controller.jackpot.marks import LedgerMark, LedgerReport
 from controller.jackpot.rules import Terms
-from controller.jackpot.stores import logbooks, presence
+from controller.jackpot.stores import chained, leases, logbooks, presence, published
 from controller.jackpot.stores.books import NEWEST, Books
-from controller.jackpot.stores.store import Appended, Logbook, LogLine, Member, Recorded
+from controller.jackpot.stores.checkpoint_store import Published
+from controller.jackpot.stores.store import Appended, Claimed, Logbook, LogLine, Member, Recorded
+from controller.journal.witnessing import Submission
 
 T = TypeVar("T")
 LAST = 2**62
@@ -20,6 +25,8 @@ Deed = Callable[[Books], Coroutine[Any, Any, T]]
 
 class MeterDeeds(ABC):
     """The calls of a MeterStore that are the same for every store; how a transaction runs is left to each."""
+
+    _holder = ""  # of the lease of the table that tells through this client
 
     @abstractmethod
     async def _read(self, deed: Deed[T]) -> T:
@@ -57,7 +64,7 @@ class MeterDeeds(ABC):
 
     async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
         """Records all of these movements in one transaction, or none; known ones are dropped by their number."""
-        return await self._write(lambda b: b.record(group, table, movements), again=True)
+        return await self._write(lambda b: b.record(group, table, movements, self._holder), again=True)
 
     async def meter(self, group: str) -> Meter:
         """Returns what a meter holds."""
@@ -95,6 +102,21 @@ class MeterDeeds(ABC):
         """Closes a meter; all it holds above its seed, and its reserve, goes to others in one transaction."""
         return await self._write(lambda b: b.transfer(group, shares, Note(reason, by), closing=True))
 
+    async def claim(self, group: str, table: str, wish: LeaseClaim) -> Claimed:
+        """Lets this daemon speak for a table that takes part, and nobody else from then on; or says who does."""
+        claimed = await self._write(lambda b: leases.claim(b, group, table, wish), again=True)
+        if claimed.verdict == "held":
+            self._holder = wish.holder.to_text()
+        return claimed
+
+    async def renew(self, group: str, table: str, wish: LeaseClaim) -> Claimed:
+        """Says that the daemon that speaks for a table still runs."""
+        return await self._write(lambda b: leases.renew(b, group, table, wish), again=True)
+
+    async def release(self, group: str, table: str, wish: LeaseClaim) -> None:
+        """Ends the lease of a daemon that stops."""
+        await self._write(lambda b: leases.release(b, group, table, wish), again=True)
+
     async def announce(self, group: str, table: str, notices: dict[str, int]) -> None:
         """Records that the table is present, and what its sign says about the Jackpot, and since when."""
         await self._write(lambda b: presence.announce(b, group, table, notices), again=True)
@@ -119,28 +141,55 @@ class MeterDeeds(ABC):
         """Writes a line behind the newest that its teller knows; one with a known name is not written again."""
         return await self._write(lambda b: logbooks.append(b, logbook, after, name, line), again=True)
 
+    async def publish(self, shown: Submission, anew: str = "") -> Published:
+        """Keeps a checkpoint of a journal, durably; raises WitnessError when it does not follow from the newest."""
+        return await self._write(lambda b: published.publish(b, shown, anew), again=True)
+
+    async def published(self, origin: str) -> Published | None:
+        """Returns the newest checkpoint of a journal; None before the first."""
+        return await self._read(lambda b: published.newest(b, origin))
+
+    async def all_published(self, origin: str) -> list[Published]:
+        """Returns all checkpoints of a journal, the oldest first."""
+        return await self._read(lambda b: published.history(b, origin))
+
     async def setting(self, name: str) -> str:
         """Returns a setting of the whole store; "" when nobody set it."""
         return await self._read(lambda b: presence.setting(b, name))
 
-    async def verify(self, group: str) -> list[str]:
-        """Applies all recorded movements anew, and returns what does not fit, in words.
+    async def verify(self, group: str, evidence: Sequence[LedgerMark] = ()) -> list[str]:
+        """Applies all recorded movements anew, follows their chain, and returns what does not fit, in words."""
+        return (await self.check(group, evidence)).problems
+
+    async def check(self, group: str, evidence: Sequence[LedgerMark] = ()) -> LedgerReport:
+        """Does what `verify` does, and tells besides how many entries there are and what they hash to.
 
         Page by page, so that a long history neither keeps the tables waiting nor fills the memory.
         """
-        audit, lasts = await self._read(lambda b: b.audit(group))
-        seq, until = 0, audit.meter.recorded
-        while seq < until:
-            page = await self._read(partial(_page, group, seq, until))
-            for posting in page:
-                audit.post(posting)
-                seq = posting.seq
-            if not page:
-                break
-        recorded = {table: last for table, last in audit.last.items() if table}
-        if recorded != lasts:
-            audit.say(f"the tables told {recorded}, and {lasts} is kept")
-        return audit.done()
+        older = await self.setting(chained.CHAINED + group)
+        kept = [mark_of(note) for note in await self.checkpoints(group)]
+        check = await self._read(partial(chained.LedgerCheck.begin, group, [*evidence, *kept]))
+        while page := await self._read(lambda b: chained.pages(b, group, check.seq, check.until)):
+            for each in page:
+                check.follow(each)
+        problems = [*check.done(), *(await self._read(self._foreign))]
+        return LedgerReport(problems, check.chain.mark, check.chain.head, int(older or 0))
+
+    @abstractmethod
+    async def _foreign(self, books: Books) -> list[str]:
+        """Returns what the schema has that no step of ours made, or lacks, in words."""
+
+    async def keep_checkpoint(self, group: str, table: str, size: int, note: str) -> None:
+        """Keeps the checkpoint that a table made of a ledger with so many entries."""
+        await self._write(lambda b: chained.keep_checkpoint(b, group, table, size, note), again=True)
+
+    async def checkpoints(self, group: str) -> list[str]:
+        """Returns the newest checkpoints that the tables made of a ledger, the newest first."""
+        return await self._read(lambda b: chained.checkpoints(b, group))
+
+    async def hash_at(self, group: str, seq: int) -> str | None:
+        """Returns the hash of the entry that ends with this movement of a meter; None when no entry ends there."""
+        return await self._read(lambda b: b.hash_at(group, seq))
 
     async def glance(self, group: str) -> list[str]:
         """Returns what the quick part of `verify` finds: the equation, and how the newest movements led to it."""

@@ -13,19 +13,34 @@ from psycopg import errors
 
 from controller.jackpot.ledger import CONTRIBUTION, Meter, Movement
 from controller.jackpot.rules import Terms
-from controller.jackpot.stores import migrations
+from controller.jackpot.stores import chained, migrations
 from controller.jackpot.stores.books import NAMES, Books, Row, meter_of
 from controller.jackpot.stores.deeds import Deed, MeterDeeds
+from controller.jackpot.stores.presence import TESTS, setting
 from controller.jackpot.stores.server import Connection, Server, Work, call, sever, severed, unreachable
-from controller.jackpot.stores.store import DEADLINE, Recorded, failed
+from controller.jackpot.stores.store import DEADLINE, Recorded, StoreError, failed
 
 T = TypeVar("T")
+OPENING = 600.0  # seconds: an update may have to chain what a floor recorded in years
 CHANNEL = "felt_jackpot"
 LOCK = 5_703_317_120_517  # advisory: whoever brings the schema up to date
 QUIET = 0.05  # seconds: a client that records without pause sends no more notices than this allows
 SETTLE = 0.1  # seconds until a listener looks again after a change: for what was recorded quietly, and no more often
 GLANCE = 0.5  # seconds: and now and then anyway, for what a client could not tell any more
-CONTRIBUTE = b"CALL jackpot_contribute($1, $2, $3, $4, $5, $6, $7, NULL)"
+CONTRIBUTE = b"CALL jackpot_contribute($1, $2, $3, $4, $5, $6, $7, $8, NULL)"
+PROCEDURE = 7  # the step that made it as it is
+OURS = "(SELECT current_schema()::regnamespace::oid)"
+FOREIGN = (
+    "SELECT 'trigger', t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
+    f" WHERE NOT t.tgisinternal AND c.relnamespace = {OURS}"
+    " UNION ALL SELECT 'rule', r.rulename FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class"
+    f" WHERE c.relkind <> 'v' AND c.relnamespace = {OURS}"
+    " UNION ALL SELECT 'policy', p.polname FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid"
+    f" WHERE c.relnamespace = {OURS} ORDER BY 1, 2"
+)
+BODY = f"SELECT prosrc FROM pg_proc WHERE proname = 'jackpot_contribute' AND pronamespace = {OURS}"
+EQUATIONS = ("meter_equation", "reserve_equation")
+CHECKS = f"SELECT count(*) FROM pg_constraint WHERE conname IN {EQUATIONS} AND convalidated AND connamespace = {OURS}"
 ODD = "FE001"  # raised by jackpot_contribute
 _answer = msgspec.json.Decoder(dict[str, str | int | bool | None])
 
@@ -37,8 +52,9 @@ class PostgresStore(MeterDeeds):
     round a moment before it is: its table has no answer yet, and sends it again should the server crash just then.
     """
 
-    def __init__(self, dsn: str, deadline: float = DEADLINE) -> None:
+    def __init__(self, dsn: str, deadline: float = DEADLINE, unless_for_tests: StoreError | None = None) -> None:
         self._server = Server(dsn, deadline)
+        self._unless_for_tests = unless_for_tests  # raised before a database is written that is not marked for tests
         self._last: dict[tuple[str, str], int] = {}  # what the server is believed to know of each table
         self._loud = float("-inf")
         self._listening: set[Connection] = set()
@@ -47,7 +63,10 @@ class PostgresStore(MeterDeeds):
     async def open(self) -> None:
         """Brings the schema up to date; whoever comes first does it, the others wait."""
         try:
-            await self._server.run(_migrate, again=True)
+            if self._unless_for_tests is not None:
+                await self._server.run(self._keep_out, again=True)
+            if not await self._server.run(_up_to_date, again=True):
+                await self._server.run(_migrate, again=True, within=OPENING)
         except BaseException:
             await self._server.drop()
             raise
@@ -80,7 +99,8 @@ class PostgresStore(MeterDeeds):
         """Records these movements in one transaction; new wagers alone go in one round trip."""
         name = group, table
         done: Recorded | None = None
-        if name in self._last and _everyday(movements, self._last[name]):
+        everyday = self._unless_for_tests is None and _everyday(movements, self._last.get(name, -1))
+        if name in self._last and everyday:
             done = await self._run(lambda conn: self._contribute(conn, group, table, movements), again=True)
         if done is None:
             done = await super().record(group, table, movements)
@@ -98,7 +118,7 @@ class PostgresStore(MeterDeeds):
         loud = now - self._loud >= QUIET
         first = movements[0]
         rounds, wagers = _array([str(m.round) for m in movements]), _array([m.wager for m in movements])
-        values = group, table, str(first.number), rounds, wagers, str(first.ticks), "ft"[loud]
+        values = group, table, self._holder, str(first.number), rounds, wagers, str(first.ticks), "ft"[loud]
         try:
             answer = await call(conn, b"jackpot_contribute", CONTRIBUTE, values)
         except errors.UniqueViolation:  # such a wager stands already
@@ -112,7 +132,8 @@ class PostgresStore(MeterDeeds):
         if loud:
             self._loud = now
         row = _answer.decode(answer)
-        return Recorded(meter_of(tuple(row[name] for name in NAMES)), movements[-1].number)
+        meter = meter_of(tuple(row[name] for name in NAMES))
+        return Recorded(meter, movements[-1].number, head=str(row["hash"]))
 
     async def changes(self, group: str) -> AsyncGenerator[Meter, None]:
         """Yields the meter now and after each change, on a connection of its own."""
@@ -143,6 +164,19 @@ class PostgresStore(MeterDeeds):
             self._listening.discard(conn)
             await conn.close()
 
+    async def _foreign(self, books: Books) -> list[str]:
+        """Looks for triggers, rules and policies on our tables, of which we made none, and at our own procedure."""
+        foreign = await books.query(FOREIGN, ())
+        problems = [f"the schema has the {kind} {name}, which is not ours" for kind, name in foreign]
+        _, _, rest = migrations.steps("postgres")[PROCEDURE].partition("$$")
+        kept = await books.query(BODY, ())
+        if [body for (body,) in kept] != [rest.rpartition("$$")[0]]:
+            problems.append("the procedure jackpot_contribute is not ours")
+        ((checks,),) = await books.query(CHECKS, ())
+        if checks != len(EQUATIONS):
+            problems.append("the schema lacks an equation that every meter must obey")
+        return problems
+
     async def _read(self, deed: Deed[T]) -> T:
         async def work(conn: Connection) -> T:
             async with conn.transaction():
@@ -153,11 +187,23 @@ class PostgresStore(MeterDeeds):
     async def _write(self, deed: Deed[T], again: bool = False) -> T:
         async def work(conn: Connection) -> T:
             async with conn.transaction():
+                await self._check_for_tests(conn)
                 done = await deed(_books(conn))
                 await conn.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
             return done
 
         return await self._run(work, again)
+
+    async def _keep_out(self, conn: Connection) -> None:
+        """Keeps a test table from a live database before its schema is touched; one without a schema has no meters."""
+        (known,) = await _one(conn, "SELECT to_regclass('jackpot_settings') IS NOT NULL")
+        if known:
+            await self._check_for_tests(conn)
+
+    async def _check_for_tests(self, conn: Connection) -> None:
+        """Raises what was given where a test would move a live meter; in the transaction that would move it."""
+        if self._unless_for_tests is not None and not await setting(_books(conn), TESTS):
+            raise self._unless_for_tests
 
     async def _run(self, work: Work[T], again: bool) -> T:
         if not self._open:
@@ -199,14 +245,21 @@ async def _notice(conn: Connection, notified: asyncio.Event, longest: float) -> 
         pass
 
 
-async def _migrate(conn: Connection) -> None:
-    steps = migrations.steps("postgres")
+async def _up_to_date(conn: Connection) -> bool:
+    """Tells whether the schema is ours: a floor that starts at once need not stand in line."""
     (fsync,) = await _one(conn, "SHOW fsync")
     if fsync != "on":
         raise failed("jackpot.refused", "the server does not wait for its disk: set fsync = on")
+    return await _known(conn) and await _version(conn) == max(migrations.steps("postgres"))
+
+
+async def _known(conn: Connection) -> bool:
     (known,) = await _one(conn, "SELECT to_regclass('jackpot_schema') IS NOT NULL")
-    if known and await _version(conn) == max(steps):
-        return  # a floor that starts at once need not stand in line
+    return bool(known)
+
+
+async def _migrate(conn: Connection) -> None:
+    steps, known = migrations.steps("postgres"), await _known(conn)
     async with conn.transaction():
         await conn.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
         if not known:  # when it was asked: somebody may have been quicker
@@ -219,6 +272,8 @@ async def _migrate(conn: Connection) -> None:
             for number, sql in steps.items():
                 if number > version:
                     await conn.execute(sql.encode(), prepare=False)
+                    if number == migrations.CHAIN:
+                        chained.tell_chained(await chained.chain_older_entries(_books(conn)))
                     await conn.execute("INSERT INTO jackpot_schema VALUES (%s, now())", (number,))
         except errors.InsufficientPrivilege as bad:
             cause = f"the schema must be brought from {version} to {max(steps)}, by the role that owns it: {bad}"

@@ -34,8 +34,11 @@ class Server:
         self._conn: Connection | None = None
         self._turn = asyncio.Lock()
 
-    async def run(self, work: Work[T], again: bool) -> T:
-        """Runs this work on the connection; after a lost connection once more, if it may be done `again`."""
+    async def run(self, work: Work[T], again: bool, within: float | None = None) -> T:
+        """Runs this work on the connection; after a lost connection once more, if it may be done `again`.
+
+        It ends within the deadline; work that begins in time has `within` so many seconds where that is given.
+        """
         loop = asyncio.get_running_loop()
         end, pause = loop.time() + self.deadline, FIRST_PAUSE
         await self._my_turn(end)
@@ -45,7 +48,7 @@ class Server:
                 try:
                     conn = await self._connected(end)
                     began = True
-                    with severed(conn, end):
+                    with severed(conn, end if within is None else loop.time() + within):
                         return await work(conn)
                 except psycopg.Error as bad:
                     if not _lost(bad):

@@ -11,8 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from controller.jackpot.ledger import Meter
-from controller.jackpot.stores import migrations
+from controller.jackpot.stores import chained, migrations
 from controller.jackpot.stores.books import Books, Row
 from controller.jackpot.stores.deeds import Deed, MeterDeeds
 from controller.jackpot.stores.store import DEADLINE, failed
@@ -20,14 +22,18 @@ from controller.journal.database import sync_directory
 
 T = TypeVar("T")
 OPENING = 300.0  # seconds: every page of the file is looked at first, and after years it is a large one
+SCHEMA = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
 GLANCE = 0.5  # seconds between looks for what another process did
 
 
 class SqliteStore(MeterDeeds):
-    """A store of prize meters in a file. One thread owns it; every deed is on the disk before it is answered."""
+    """A store of prize meters in a file. One thread owns it; every deed is on the disk before it is answered.
 
-    def __init__(self, path: Path, deadline: float = DEADLINE) -> None:
-        self._path, self._deadline = path, deadline
+    `clock`: the time of day by which entries are kept, in nanoseconds since 1970.
+    """
+
+    def __init__(self, path: Path, deadline: float = DEADLINE, clock: Callable[[], int] = time.time_ns) -> None:
+        self._path, self._deadline, self._clock = path, deadline, clock
         self._thread: ThreadPoolExecutor | None = None
         self._db: sqlite3.Connection | None = None
         self._changed = asyncio.Event()
@@ -67,8 +73,8 @@ class SqliteStore(MeterDeeds):
             raise failed("jackpot.newer", f"{self._path} has schema {version}; this feltd knows {max(steps)}")
         for number, sql in steps.items():
             if number > version:
-                _migrate(db, number, sql)
-        for meter in _run(_books(db).meters()):
+                _migrate(_books(db, self._clock), db, number, sql)
+        for meter in _run(_books(db, self._clock).meters()):
             self._tally(db, meter)
         sync_directory(self._path.parent)  # SQLite does so too, and does not say when it cannot
 
@@ -85,6 +91,19 @@ class SqliteStore(MeterDeeds):
         db, self._db = self._db, None
         if db is not None:
             db.close()
+
+    async def _foreign(self, books: Books) -> list[str]:
+        """Compares the schema, word for word, with one that the same steps make anew."""
+        kept = set(await books.query(SCHEMA, ()))
+        fresh = sqlite3.connect(":memory:")
+        try:
+            for sql in migrations.steps("sqlite").values():
+                fresh.executescript(sql)
+            wanted = set(fresh.execute(SCHEMA))
+        finally:
+            fresh.close()
+        added = [f"the schema has the {kind} {name}, which is not ours" for kind, name, _ in kept - wanted]
+        return sorted([*added, *(f"the schema lacks our {kind} {name}" for kind, name, _ in wanted - kept)])
 
     async def changes(self, group: str) -> AsyncGenerator[Meter, None]:
         """Yields the meter now and after each change; what another process changed is seen a little later."""
@@ -116,7 +135,7 @@ class SqliteStore(MeterDeeds):
             raise failed("jackpot.unreachable", f"{self._path} is not open")
         db.execute(begin)
         try:
-            done = _run(deed(_books(db)))
+            done = _run(deed(_books(db, self._clock)))
             db.execute("COMMIT")
         except BaseException:
             if db.in_transaction:
@@ -138,15 +157,23 @@ class SqliteStore(MeterDeeds):
         except OSError as bad:
             raise failed("jackpot.unreachable", f"{self._path}: {bad.strerror or bad}") from bad
         except sqlite3.OperationalError as bad:
-            raise failed("jackpot.unreachable", f"{self._path}: {bad}") from bad
+            # A table or a column is gone, or a sum of what it has overflows: no disk and no lock brings that about.
+            altered = bad.sqlite_errorcode == sqlite3.SQLITE_ERROR
+            raise failed("jackpot.corrupt" if altered else "jackpot.unreachable", f"{self._path}: {bad}") from bad
         except sqlite3.DatabaseError as bad:  # not a database, malformed, or a check of the schema
             raise failed("jackpot.corrupt", f"{self._path}: {bad}") from bad
+        except (UnicodeDecodeError, msgspec.MsgspecError) as bad:  # a line, or the description of a table, is altered
+            raise failed("jackpot.corrupt", f"{self._path}: what it has cannot be read ({type(bad).__name__})") from bad
 
 
-def _migrate(db: sqlite3.Connection, number: int, sql: str) -> None:
+def _migrate(books: Books, db: sqlite3.Connection, number: int, sql: str) -> None:
     """Brings the schema one step on, unless another process has done so meanwhile."""
     try:
-        db.executescript(f"BEGIN IMMEDIATE; {sql}; PRAGMA user_version = {number}; COMMIT")
+        db.executescript(f"BEGIN IMMEDIATE; {sql}")
+        if number == migrations.CHAIN:
+            chained.tell_chained(_run(chained.chain_older_entries(books)))
+        db.execute(f"PRAGMA user_version = {number}")
+        db.execute("COMMIT")
     except sqlite3.OperationalError:
         if db.in_transaction:
             db.execute("ROLLBACK")
@@ -155,12 +182,12 @@ def _migrate(db: sqlite3.Connection, number: int, sql: str) -> None:
             raise
 
 
-def _books(db: sqlite3.Connection) -> Books:
+def _books(db: sqlite3.Connection, clock: Callable[[], int] = time.time_ns) -> Books:
     async def query(sql: str, parameters: Sequence[object]) -> list[Row]:
         return db.execute(sql, tuple(parameters)).fetchall()
 
     async def now() -> int:
-        return time.time_ns() // 1_000
+        return clock() // 1_000
 
     return Books(query, now)
 

@@ -8,7 +8,9 @@ from typing import Protocol
 import msgspec
 
 from controller.errors import FeltError
+from controller.jackpot.lease import Holder, LeaseClaim, Verdict
 from controller.jackpot.ledger import Hit, Meter, Movement, Posting
+from controller.jackpot.marks import LedgerMark, LedgerReport
 from controller.jackpot.rules import Award, Terms
 
 DEADLINE = 5.0  # seconds in which every call ends, with an answer or with a StoreError
@@ -33,6 +35,14 @@ class Recorded(msgspec.Struct, frozen=True):
     last: int  # the highest number of this table that is recorded
     awards: dict[int, Award] = {}  # also of outcomes that had been told before
     repeats: tuple[int, ...] = ()  # numbers that were known
+    head: str = ""  # the hash of the ledger's entry that made the meter what it is
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """The answer to a daemon that wants to speak for its table: whether it may, and who else does or wants to."""
+
+    verdict: Verdict
+    other: Holder | None = None
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -131,6 +141,15 @@ class MeterStore(Protocol):
     async def close_group(self, group: str, shares: Mapping[str, int], reason: str, by: tuple[str, str]) -> list[Meter]:
         """Closes a meter; all it holds above its seed, and its reserve, goes to others in one transaction."""
 
+    async def claim(self, group: str, table: str, wish: LeaseClaim) -> Claimed:
+        """Lets this daemon speak for a table that takes part, and nobody else from then on; or says who does."""
+
+    async def renew(self, group: str, table: str, wish: LeaseClaim) -> Claimed:
+        """Says that the daemon that speaks for a table still runs."""
+
+    async def release(self, group: str, table: str, wish: LeaseClaim) -> None:
+        """Ends the lease of a daemon that stops."""
+
     async def announce(self, group: str, table: str, notices: dict[str, int]) -> None:
         """Records that the table is present, and what its sign says about the Jackpot, and since when."""
 
@@ -140,8 +159,23 @@ class MeterStore(Protocol):
     async def setting(self, name: str) -> str:
         """Returns a setting of the whole store; "" when nobody set it."""
 
-    async def verify(self, group: str) -> list[str]:
-        """Applies all recorded movements anew, and returns what does not fit, in words."""
+    async def verify(self, group: str, evidence: Sequence[LedgerMark] = ()) -> list[str]:
+        """Applies all recorded movements anew, follows their chain, and returns what does not fit, in words.
+
+        `evidence`: checkpoints that were kept elsewhere.
+        """
+
+    async def check(self, group: str, evidence: Sequence[LedgerMark] = ()) -> LedgerReport:
+        """Does what `verify` does, and tells besides how many entries there are and what they hash to."""
+
+    async def keep_checkpoint(self, group: str, table: str, size: int, note: str) -> None:
+        """Keeps the checkpoint that a table made of a ledger with so many entries."""
+
+    async def checkpoints(self, group: str) -> list[str]:
+        """Returns the newest checkpoints that the tables made of a ledger, the newest first."""
+
+    async def hash_at(self, group: str, seq: int) -> str | None:
+        """Returns the hash of the entry that ends with this movement of a meter; None when no entry ends there."""
 
     async def glance(self, group: str) -> list[str]:
         """Returns what the quick part of `verify` finds: the equation, and how the newest movements led to it.

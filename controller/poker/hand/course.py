@@ -45,11 +45,11 @@ def played(game: str) -> int:
 
 
 class Stage(NamedTuple):
-    """What the table waits for, where, and by which rule."""
+    """What the table waits for, by which rule, and where."""
 
     what: Due
-    place: str
     rule: str
+    place: str = ""  # "": nowhere in particular
 
 
 # ---- seats
@@ -82,6 +82,8 @@ def turns(t: Table, h: Hand) -> list[str]:
     if h.strays:
         last = h.dealt[-1] if h.dealt else ""
         around = clockwise(around, h.button or last)
+    if not h.missed:
+        return around * HOLE[t.game]
     left_out = {seat for seat, n in h.missed if n == 0}
     served = [seat for seat in around if seat not in left_out]
     plan = [(seat, n) for n in range(1, HOLE[t.game] + 1) for seat in served]
@@ -184,20 +186,20 @@ def stage(t: Table) -> Stage:
     """Returns what comes next."""
     h = running(t)
     if h is None:
-        return Stage("blinds", "", "8.9.2")
+        return Stage("blinds", "8.9.2")
     if h.trouble is not None:
-        return Stage("ruling", "", h.trouble.rule)
+        return Stage("ruling", h.trouble.rule)
     if h.undealt:
         unposted = [seat for seat in h.due if seat not in h.posted]
-        return Stage("blinds", unposted[0], "8.9.3") if unposted else Stage("deal", "", "8.16.1")
+        return Stage("blinds", "8.9.3", unposted[0]) if unposted else Stage("deal", "8.16.1")
     if h.in_deal:
-        return Stage("deal", next(iter(turns(t, h)[len(h.tape) :]), ""), "8.16.1")
+        return Stage("deal", "8.16.1", next(iter(turns(t, h)[len(h.tape) :]), ""))
     if h.replaces:
-        return Stage("deal", h.replaces, "9.7")
+        return Stage("deal", "9.7", h.replaces)
     if not contested(h):
         return _one_is_left(t, h)
     if h.betting is not None:
-        return Stage("act", betting.to_act(h.betting) or "", f"{STREET_RULE[h.street]}.3")
+        return Stage("act", f"{STREET_RULE[h.street]}.3", betting.to_act(h.betting) or "")
     return _between_rounds(t, h)
 
 
@@ -206,16 +208,16 @@ def _one_is_left(t: Table, h: Hand) -> Stage:
     wagers = unsettled_side_wagers(t.round) if t.round is not None else []
     flop_is_dealt = len(h.board) >= BOARD[Street.FLOP]
     if flop_is_dealt or not wagers:
-        return Stage("over", "", f"{STREET_RULE[min(h.street, Street.RIVER)]}.3(a)")
+        return Stage("over", f"{STREET_RULE[min(h.street, Street.RIVER)]}.3(a)")
     return _next_cards(h, Street.FLOP, FOR_SIDE_WAGERS, FOR_SIDE_WAGERS)
 
 
 def _between_rounds(t: Table, h: Hand) -> Stage:
     waiting = to_discard(t, h) if _waits_for_discards(t, h) else []
     if waiting:
-        return Stage("discard", waiting[0], "9.15.1")
+        return Stage("discard", "9.15.1", waiting[0])
     if h.street >= Street.RIVER:
-        return Stage("over", "", "8.20.4")
+        return Stage("over", "8.20.4")
     coming = Street(h.street + 1)
     return _next_cards(h, coming, BURN_RULE[coming], f"{STREET_RULE[coming]}.1")
 
@@ -230,9 +232,9 @@ def _waits_for_discards(t: Table, h: Hand) -> bool:
 
 def _next_cards(h: Hand, street: Street, burn_rule: str, board_rule: str) -> Stage:
     if h.shuffle is not None:
-        return Stage("shuffle", "", h.shuffle.rule)
+        return Stage("shuffle", h.shuffle.rule)
     if h.cut is not None:
-        return Stage("cut", "", h.cut.rule)
+        return Stage("cut", h.cut.rule)
     if h.burnt < street and not h.spare:
-        return Stage("burn", "", burn_rule)
-    return Stage("board", "board", board_rule)
+        return Stage("burn", burn_rule)
+    return Stage("board", board_rule, "board")

@@ -30,7 +30,7 @@ def meter_told(s: Step, fact: MeterTold) -> None:
     game = s.t.jackpot
     if fact.group != s.t.options.typed.group:
         return  # the table is in another system by now; it left nothing unsaid
-    game.recorded, game.numbered = fact.last, max(game.numbered, fact.last)
+    game.recorded, game.numbered, game.ledger = fact.last, max(game.numbered, fact.last), fact.ledger
     game.outbox = [m for m in game.outbox if m.number > fact.last]
     game.meter = fact.value + unrecorded(game)
     game.joined = game.joined or fact.terms == s.jackpot

@@ -76,6 +76,7 @@ def goes_on(before: Table, t: Table, kept_by: str) -> None:
     t.number, new.keeper = before.number, keeper  # a round has its number for ever: contributions are named by it
     if keeper == old.keeper and before.options.typed.group == t.options.typed.group:
         new.outbox, new.numbered, new.recorded = list(old.outbox), old.numbered, old.recorded
+        new.ledger = old.ledger
         t.faults = {device: dict(codes) for device, codes in before.faults.items() if device == METER}
 
 
@@ -111,6 +112,7 @@ def reconcile(table: Table, t: Table) -> None:
         return
     wanted = new.entered
     new.outbox, new.numbered, new.recorded = list(old.outbox), old.numbered, old.recorded
+    new.ledger = old.ledger
     new.entered = dict(old.entered)
     new.meter = old.meter
     changes = reversals(t, [p for p, was in old.entered.items() if wanted.get(p) != was])

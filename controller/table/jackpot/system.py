@@ -153,6 +153,7 @@ def changed(s: Step, wanted: dict[str, str]) -> None:
     if "jackpot-group" in wanted:
         game.closed = False
         game.numbered = game.recorded = 0  # every system counts for itself
+        game.ledger = (0, "")
         game.meter = system.seed if system is not None else 0  # until the system says what it holds
     else:
         filled_up(s)

@@ -149,6 +149,7 @@ function closely(p) {
         ["address", wire.address],
         ["phase", wire.phase],
         ["link", wire.link],
+        ["door", wire.door && (wire.door.open ? "open" : "shut") + (wire.door.allowed.length ? `; ${wire.door.allowed.join(" and ")} allow it` : "")],
         ["model", wire.identity && `${wire.identity.model}, firmware ${wire.identity.firmware}`],
         ["serial", wire.identity?.serial],
         ["frames", `in ${wire.stats.frames_in} (${rate(device, "frames_in")}), out ${wire.stats.frames_out} (${rate(device, "frames_out")})`],

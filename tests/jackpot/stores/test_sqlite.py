@@ -59,6 +59,10 @@ async def test_half_a_file_is_a_named_fault(path: Path) -> None:
         "DELETE FROM jackpot_movements WHERE number = 9",
         "PRAGMA ignore_check_constraints = 1; UPDATE jackpot_meters SET value = value + 1",
         "UPDATE jackpot_meters SET terms = '{}'",
+        "UPDATE jackpot_meters SET terms = replace(terms, '20000', '30000')",
+        "UPDATE jackpot_meters SET terms = replace(terms, '\"option\":1', '\"option\":-9')",
+        "UPDATE jackpot_movements SET moved = 9223372036854775807 WHERE number = 9",
+        "DROP TABLE jackpot_movements",
     ],
 )
 async def test_meters_that_do_not_add_up_are_a_named_fault(path: Path, tamper: str) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import Final
+
+CHAIN: Final = 6  # after this step the entries that are there are chained
 
 
 def steps(dialect: str) -> dict[int, str]:

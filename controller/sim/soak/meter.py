@@ -1,0 +1,75 @@
+"""The prize meter of a simulated table: its real store, in the loop's own thread, which may be out of reach."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TypeVar, TypeVarTuple, Unpack
+
+from controller.games import defaults, find
+from controller.jackpot.rules import Jurisdiction
+from controller.jackpot.stores.sqlite import SqliteStore
+from controller.jackpot.stores.store import failed
+from controller.service.meter_faults import UNREACHABLE
+from controller.table.options import Options, read
+from hw_sim.loop import JumpLoop
+
+OPTION = "jackpot"
+JURISDICTIONS: tuple[Jurisdiction, ...] = ("nsw", "vic")
+
+_T = TypeVar("_T")
+_Ts = TypeVarTuple("_Ts")
+
+
+class OneThreadLoop(JumpLoop):
+    """A loop of virtual time that does the work of threads itself, at once: nothing depends on how long it takes."""
+
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[Unpack[_Ts]], _T], *args: *_Ts
+    ) -> asyncio.Future[_T]:
+        future: asyncio.Future[_T] = self.create_future()
+        try:
+            future.set_result(func(*args))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class MeterReach:
+    """The way to the store of the meter; it outlives processes."""
+
+    def __init__(self) -> None:
+        self.down = False
+
+
+class SimStore(SqliteStore):
+    """The store of one process."""
+
+    def __init__(self, path: Path, line: MeterReach, clock: Callable[[], int]) -> None:
+        super().__init__(path, clock=clock)
+        self._line = line
+        self._cut = False
+
+    def cut(self) -> None:
+        """Ends it as the end of its process does: nothing that is not stored yet ever will be."""
+        self._cut = True
+
+    async def _call(self, work: Callable[[], _T], deadline: float | None = None) -> _T:
+        if self._cut or self._line.down:
+            raise failed(UNREACHABLE, "the store of the prize meter does not answer")
+        return await super()._call(work, deadline)
+
+
+def with_jackpot(game: str, options: dict[str, str]) -> dict[str, str]:
+    """Returns the options with a prize meter, where the game's document knows one."""
+    kind = find(game).options
+    if OPTION not in defaults(game):
+        return options
+    for jurisdiction in JURISDICTIONS:
+        wanted = {**options, OPTION: jurisdiction}
+        typed = read(kind, {**defaults(game), **wanted})
+        if isinstance(typed, Options) and typed.jackpot_forbidden(game, {}) is None:
+            return wanted
+    return options

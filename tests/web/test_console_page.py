@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from controller.errors import FeltError
 from controller.games import every_key, find
@@ -355,6 +355,37 @@ async def test_a_refusal_stands_beside_its_key_with_its_rule(page: Page, tmp_pat
         await desk.tab("Game")
         await desk.key("settle").click(force=True)
         await expect(desk.sheet).to_contain_text("Not now: no round is running")
+
+
+@pytest.mark.parametrize("heard", [True, False])
+async def test_touches_come_in_their_order_once_each_and_none_behind_a_refusal(
+    page: Page, tmp_path: Path, heard: bool
+) -> None:
+    answer = asyncio.Event()
+
+    async def later(route: Route) -> None:
+        await answer.wait()
+        await (route.continue_() if heard else route.abort())
+
+    async with table_at(tmp_path) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(DEALER)
+        for area in (1, 2):
+            await t.do(f"sensor.{area}", "bet", {"war": 1000})
+        await desk.press("no-more-bets")
+        for card in ("9h", "9d", "9c"):
+            await t.do("shoe", "draw", card)
+        await page.route("**/keys", later)
+        for area in ("1", "1", "2"):
+            await desk.decides(area, "Surrender")
+        answer.set()
+        await expect(page.get_by_role("status")).to_contain_text(
+            "Surrender 2: done." if heard else "Surrender 1: The table is not heard."
+        )
+        await expect(page.locator("body[data-pressing]")).to_have_count(0)
+        pressed = [(fact.key, fact.args) for fact in t.facts(Key)][1:]
+        assert pressed == ([("surrender", ("1",)), ("surrender", ("2",))] if heard else [])
 
 
 async def test_the_console_by_keyboard(page: Page, tmp_path: Path) -> None:

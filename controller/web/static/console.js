@@ -12,7 +12,7 @@ const TABS = [["plays", "Game"], ["reports", "Report"], ["asks", "Rulings and ta
 let picture = null;
 let declared = null;
 let connected = false;
-let pressing = false;
+const presses = []; // presses that are under way or wait for those before them, in the order of the touches
 let tab = "plays";
 let refused = null; // the key that was refused last: its name, why, the rule
 let newest = -1;
@@ -71,15 +71,25 @@ function protectionAlert(each) {
 
 // ---- pressing
 
+/** Presses a key after those touched before it: a quick hand loses no touch, and a touch that is repeated counts once. */
 async function send(key, args) {
-  if (!connected || pressing) return;
-  pressing = true;
-  refused = null;
-  body.dataset.pressing = "true";
   const words = [key.label, ...args].join(" ");
+  if (!connected || presses.some((each) => each.words === words)) return;
+  presses.push({ key, args, words });
+  if (presses.length > 1) return;
+  body.dataset.pressing = "true";
+  while (presses.length) {
+    if (!(await pressed(presses[0]))) presses.length = 0; // what was touched behind a refusal was meant for another table
+    presses.shift();
+    if (!presses.length) delete body.dataset.pressing;
+    draw();
+  }
+}
+
+/** Sends one press and says what came of it; tells whether it was accepted. */
+async function pressed({ key, args, words }) {
+  refused = null;
   const answer = await person.press(key.key, args);
-  pressing = false;
-  delete body.dataset.pressing;
   if (answer.ok) {
     say("done", `${words}: done.`);
   } else {
@@ -88,7 +98,7 @@ async function send(key, args) {
     say("refused", `${words}: ${cause}.`, number);
     if (answer.status === 401) toSignIn(`${cause}. ${step}`);
   }
-  draw();
+  return answer.ok;
 }
 
 function say(kind, text, number = "") {

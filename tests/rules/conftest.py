@@ -15,6 +15,7 @@ from controller.script.play import Played
 from controller.script.report import to_json
 from controller.testing.plugin import ScriptItem
 from tests.citing import unknown
+from tests.rules import detours
 from tests.rules.keep import difference, document, kept, run_name
 from tests.rules.spectator import Digests, digests
 
@@ -37,5 +38,5 @@ def _check(path: Path, played: Played, seen: Digests) -> None:
     unlisted = unknown(document(path), json.loads(to_json(played)))
     assert not unlisted, f"document {document(path)} has no rule {', '.join(unlisted)}"
     name = run_name(path, played.case)
-    otherwise = difference(name, kept(document(path)).get(name), digests(name, played, seen))
+    otherwise = difference(name, kept(document(path)).get(name), digests(name, played, seen, beside=detours.wanted(name)))
     assert not otherwise, otherwise

@@ -11,6 +11,7 @@ from pathlib import Path
 from controller.script.files import Complaint, read_script
 from controller.script.play import play
 from controller.testing.plugin import quiet_log
+from tests.rules.detours import LEFT_OUT
 from tests.rules.spectator import Digests, digests
 
 RULES = Path(__file__).parent
@@ -44,12 +45,15 @@ def difference(name: str, before: str | None, now: str) -> str:
 
     >>> difference("a", "1 2 3 4", "1 2 4 4")
     'a: the pictures of the table differ from what is kept; if that is meant: python -m tests.rules.keep'
+    >>> difference("a", "1 2 3 4", "1 2 3 -")
+    ''
     """
-    if before == now:
-        return ""
     if before is None:
         return f"{name}: nothing is kept of this run yet: python -m tests.rules.keep"
-    differ = [words for words, was, is_ in zip(WORDS, before.split(), now.split(), strict=True) if was != is_]
+    pairs = zip(WORDS, before.split(), now.split(), strict=True)
+    differ = [words for words, was, is_ in pairs if is_ not in (was, LEFT_OUT)]
+    if not differ:
+        return ""
     return f"{name}: {', '.join(differ)} differ from what is kept; if that is meant: python -m tests.rules.keep"
 
 

@@ -107,12 +107,12 @@ def told(record: RoundRecord) -> Iterator[object]:
     yield phh.phhs([record])
 
 
-def digests(name: str, played: Played, seen: Digests) -> str:
+def digests(name: str, played: Played, seen: Digests, *, beside: bool = True) -> str:
     """Returns what is kept of a run: digests of its JSON, of what was told, of the pictures, and of detours."""
     seen.end()
     told_to_programs = hashlib.sha256(to_json(replace(played, script="")).encode())
-    beside = detours.digest(seen.runs, zlib.crc32(name.encode()))
-    kept = (told_to_programs.hexdigest(), seen.words.hexdigest(), seen.pictures.hexdigest(), beside)
+    beyond = detours.digest(seen.runs, zlib.crc32(name.encode())) if beside else detours.LEFT_OUT
+    kept = (told_to_programs.hexdigest(), seen.words.hexdigest(), seen.pictures.hexdigest(), beyond)
     return " ".join(each[:LENGTH] for each in kept)
 
 

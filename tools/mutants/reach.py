@@ -44,7 +44,7 @@ def measure(workers: str) -> int:
         old.unlink()
     pytest = ["-m", "pytest", "-q", "-n", workers, "--dist=worksteal", "--timeout=900", "-p", "tools.mutants.contexts"]
     command = [sys.executable, *pytest, "--doctest-modules", *TESTS, *places()]
-    env = {**os.environ, "CI": "true", contexts.VARIABLE: str(KEPT)}
+    env = {**os.environ, "CI": "true", "FELT_DETOURS": "1", contexts.VARIABLE: str(KEPT)}
     return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
 
 

@@ -40,7 +40,7 @@ class Trials:
         self._reach = reach
         ours, theirs = socket.socketpair()
         command = [*PYTEST, "-p", "tools.mutants.server", "-n", "0", "--timeout=60", "--doctest-modules"]
-        env = {**os.environ, "CI": "true", server.VARIABLE: str(theirs.fileno())}
+        env = {**os.environ, "CI": "true", "FELT_DETOURS": "1", server.VARIABLE: str(theirs.fileno())}
         self._server = subprocess.Popen(
             [*command, *TESTS, *places()],
             cwd=ROOT,
@@ -95,7 +95,7 @@ class Trials:
 
 def run(file: str, fault: Fault, tests: list[str]) -> Verdict:
     """Runs tests in a new process, with the fault planted, until one fails."""
-    env = {**os.environ, "CI": "true", plant.VARIABLE: f"{file}#{fault.number}"}
+    env = {**os.environ, "CI": "true", "FELT_DETOURS": "1", plant.VARIABLE: f"{file}#{fault.number}"}
     command = [*PYTEST, "-x", "-p", "tools.mutants.plant", "--timeout=60", "--doctest-modules", *tests]
     try:
         ended = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, timeout=PATIENCE)

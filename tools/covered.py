@@ -102,7 +102,8 @@ def play(modules: list[str], more: list[str]) -> int:
     doctests = [path if (ROOT / path).is_dir() or path.startswith("tests/") else f"{path}.py" for path in tests]
     pytest = ["pytest", "-q", "-n", "auto", "--dist=worksteal", "--timeout=600", "--doctest-modules", *doctests, *more]
     run = [*coverage, "run", f"--source={','.join(modules)}", "-m", *pytest]
-    failed = subprocess.run(run, cwd=ROOT, env={**os.environ, "CI": "true", "FELT_DETOURS": "1"}, check=False).returncode
+    env = {**os.environ, "CI": "true", "FELT_DETOURS": "1"}
+    failed = subprocess.run(run, cwd=ROOT, env=env, check=False).returncode
     subprocess.run([*coverage, "combine", "--quiet"], cwd=ROOT, check=True)
     return failed
 

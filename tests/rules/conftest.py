@@ -38,5 +38,6 @@ def _check(path: Path, played: Played, seen: Digests) -> None:
     unlisted = unknown(document(path), json.loads(to_json(played)))
     assert not unlisted, f"document {document(path)} has no rule {', '.join(unlisted)}"
     name = run_name(path, played.case)
-    otherwise = difference(name, kept(document(path)).get(name), digests(name, played, seen, beside=detours.wanted(name)))
+    now = digests(name, played, seen, beside=detours.wanted(name))
+    otherwise = difference(name, kept(document(path)).get(name), now)
     assert not otherwise, otherwise

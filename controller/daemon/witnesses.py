@@ -18,18 +18,24 @@ from controller.journal.witnessing import witness_name
 from controller.service import meter_store
 from controller.service.device_witness import DeviceWitness
 from controller.service.witness_client import NeighbourWitness, StoreWitness, Witness
-from controller.service.witness_door import WitnessDoor
+from controller.service.witness_door import Cosigning, ShutDoor, WitnessDoor
 from drivers.supervisor import Supervisor
 
 WITNESS: Final = "witness"
 
 
 def witnesses_of(config: TableConfig, signer: Signer | None, devices: Mapping[str, Supervisor]) -> list[Witness]:
-    """Returns who is shown the checkpoints of this table; devices only what `signer` has signed."""
+    """Returns who is shown the checkpoints of this table; devices only what `signer` has signed.
+
+    In test mode nobody but the table's own store: a test has the name of the live table and may have its key, so who
+    remembers the live journal must not be shown another one.
+    """
     witnesses: list[Witness] = []
     shared = config.jackpot.store == "postgres"
     if config.witness.store and (shared or offers_jackpot(config)):
         witnesses.append(StoreWitness(lambda: meter_store.open_checkpoints(config), meter_store.allowed_by(config)))
+    if config.table.test:
+        return witnesses
     for name, neighbour in config.witness.neighbours.items():
         witnesses.append(NeighbourWitness(name, neighbour.at, Verifier.from_text(neighbour.key)))
     if config.witness.devices and signer is not None:
@@ -38,10 +44,15 @@ def witnesses_of(config: TableConfig, signer: Signer | None, devices: Mapping[st
     return witnesses
 
 
-def witness_door(config: TableConfig, report: Callable[[Coded | None], None]) -> WitnessDoor | None:
-    """Returns what cosigns for others; None where nobody is listed, or without a key, which stops no table."""
+def witness_door(config: TableConfig, report: Callable[[Coded | None], None]) -> Cosigning | None:
+    """Returns what cosigns for others; None where nobody is listed, or without a key, which stops no table.
+
+    A test does not know what the live table was shown, so it cosigns nothing.
+    """
     if not config.witness.journals:
         return None
+    if config.table.test:
+        return ShutDoor()
     try:
         path = key_path(config.witness.key, config.table.state, os.environ, WITNESS_CREDENTIAL)
         if path is None:

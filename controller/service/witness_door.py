@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 from aiohttp import web
@@ -22,6 +22,25 @@ STALE: Final = "witness.stale"
 _STATUS: Final = {UNKNOWN: 404, SIGNATURE: 403}
 
 log = structlog.get_logger()
+
+
+class Cosigning(Protocol):
+    """What answers tables that ask for a cosignature."""
+
+    def routes(self) -> list[Answered]:
+        """Returns the paths that this answers."""
+        ...
+
+
+class ShutDoor:
+    """Tells other tables to ask again later, and remembers nothing."""
+
+    def routes(self) -> list[Answered]:
+        """Returns the paths that this answers."""
+        return [(ADD, self._later), (NEWEST, self._later)]
+
+    async def _later(self, _request: web.Request) -> web.Response:
+        return web.Response(status=503, text="this table is in test mode and cosigns nothing\n")
 
 
 class WitnessDoor:

@@ -14,6 +14,7 @@ from controller.views.round_text import short, signed
 
 INDENT: Final = 4
 NAMES: Final = 23  # characters for the name of a part
+HOLD: Final = 8  # and for its hold
 HEADING: Final = ("rounds", "an hour", "handle", "win", "theory", "hold")
 COLUMNS: Final = tuple(name for name in Part.__struct_fields__ if name != "unknown")
 ASSUMED: Final = (
@@ -82,15 +83,16 @@ def _figures(part: Part) -> str:
 def _hold(hold: float | None) -> str:
     """Returns a hold that fits its column, whatever it is.
 
-    >>> _hold(2.5), _hold(-12345.678), _hold(None)
-    ('2.50 %', '-1e+04 %', '-')
+    >>> _hold(2.5), _hold(-100.0), _hold(-12345.678), _hold(-1e9), _hold(None)
+    ('2.50 %', '-100 %', '-12346 %', '-1e+09 %', '-')
     """
     if hold is None:
         return "-"
-    return f"{hold:.2f} %" if -100 < hold < 1000 else f"{hold:.0e} %"
+    whole = f"{hold:.2f} %", f"{hold:.0f} %"
+    return next((each for each in whole if len(each) <= HOLD), f"{hold:.0e} %")
 
 
 def _row(name: str, cells: tuple[str, ...]) -> str:
     rounds, pace, handle, win, theory, hold = cells
     name = name if len(name) <= NAMES else f"{name[: NAMES - 2]}.."
-    return f"{name:<{NAMES}} {rounds:>6} {pace:>7} {handle:>10} {win:>10} {theory:>10} {hold:>8}"
+    return f"{name:<{NAMES}} {rounds:>6} {pace:>7} {handle:>10} {win:>10} {theory:>10} {hold:>{HOLD}}"

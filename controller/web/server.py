@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from controller.service.float_desk import FloatDesk
     from controller.service.floor_watch import FloorWatch
     from controller.service.own_table import OwnTable
-    from controller.service.witness_door import WitnessDoor
+    from controller.service.witness_door import Cosigning
     from controller.web.chips import Chips
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
@@ -97,7 +97,7 @@ class Pages:
         floor: FloorWatch | None = None,
         figures: TableFigures | None = None,
         float_desk: FloatDesk | None = None,
-        witness: WitnessDoor | None = None,
+        witness: Cosigning | None = None,
     ) -> None:
         self._service = service
         self._figures, self._float_desk = figures, float_desk

@@ -183,6 +183,37 @@ async def test_a_journal_that_went_back_is_held_until_a_supervisor_decides(house
         assert troubles(t2) == {}
 
 
+def in_test_mode(path: Path, state: Path) -> Path:
+    text = path.read_text().replace("[table]\n", "[table]\ntest = true\n", 1)
+    made = state.parent / "test.toml"
+    made.write_text(text.replace(f'"{path.parent / "state"}"', f'"{state}"'))
+    return made
+
+
+async def test_a_test_shows_nothing_to_the_witnesses_of_the_live_table(house: House) -> None:
+    async with daemon_of(house.of_witness()) as (t2, _):
+        async with daemon_of(house.of_table(t2.pages)) as (t1, _):
+            await until(lambda: cosigned(t1, house))
+        (file,) = (house.folder / "T2" / "state" / "witnessed").iterdir()
+        before = file.read_text()
+        (house.folder / "test").mkdir()
+        tried = in_test_mode(house.of_table(t2.pages), house.folder / "test" / "state")
+        async with daemon_of(tried) as (t1, _):
+            await t1.service.engine.submit(Key("count", ("7",)))
+            await until(lambda: bool(newest(t1).signatures))
+            assert (await witnesses(t1), holds(t1), troubles(t1)) == ([], [], {})
+        assert file.read_text() == before and troubles(t2) == {}
+
+
+async def test_a_test_cosigns_nothing_for_others(house: House) -> None:
+    (house.folder / "test").mkdir()
+    tried = in_test_mode(house.of_witness(), house.folder / "test" / "state")
+    async with daemon_of(tried) as (t2, _), daemon_of(house.of_table(t2.pages)) as (t1, _):
+        await until_async(lambda: failing(t1, "witness.away"))
+        assert (cosigned(t1, house), holds(t1), troubles(t1)) == (False, [], {})
+        assert not (house.folder / "test" / "state" / "witnessed").exists()
+
+
 async def test_a_journal_with_another_history_is_held(house: House) -> None:
     async with daemon_of(house.of_witness()) as (t2, _):
         async with daemon_of(house.of_table(t2.pages)) as (t1, _):

@@ -400,6 +400,16 @@ def test_lines_fit_a_terminal(rounds: tuple[RoundRecord, ...]) -> None:
     assert all(len(line) <= 80 for by in BYS for line in numbers_text.lines(of(*rounds, by=by)))
 
 
+def test_the_hold_of_a_round_that_the_player_won_is_told_in_plain_digits() -> None:
+    made = of(
+        a_round(1, 0, Paid("1", "war", "10.00", "win", "10.00")),
+        a_round(2, 1, Paid("1", "tie", "5.00", "win", "50.00")),
+        by="round",
+    )
+    holds = [line.split()[-2:] for line in list(numbers_text.lines(made))[1:3]]
+    assert holds == [["-100", "%"], ["-1000", "%"]]
+
+
 def test_for_people() -> None:
     made = of(
         a_round(1, 0, Paid("1", "war", "10.00", "lose", "-10.00")),

@@ -5,14 +5,13 @@ RESTART=/run/feltd-restart
 
 has_systemd() { [ -d /run/systemd/system ]; }
 
-# Whether the service runs; one that only waits for its next try does not.
-is_running() {
-    has_systemd || return 1
+# Says whether the service runs, waits for its next try after a start that failed, or does neither.
+state() {
+    has_systemd || return 0
     case $(systemctl show --property=ActiveState,SubState feltd.service 2>/dev/null) in
-    *auto-restart*) return 1 ;;
-    *=active* | *=activating* | *=reloading* | *=deactivating*) return 0 ;;
+    *auto-restart*) echo retries ;;
+    *=active* | *=activating* | *=reloading* | *=deactivating*) echo runs ;;
     esac
-    return 1
 }
 
 # Whether the table says that no round runs.  A table that does not answer says nothing.
@@ -20,20 +19,22 @@ is_between_rounds() {
     timeout 20 /usr/bin/felt status --json 2>/dev/null | "$PYTHON" -I -c '
 import json, sys
 try:
-    phase = json.load(sys.stdin)["round"]["phase"]
+    running = json.load(sys.stdin)["running"]
 except (ValueError, KeyError, TypeError):
-    sys.exit(1)
-sys.exit(not (phase == "closed" or phase.startswith("between ")))'
+    running = True
+sys.exit(running is not False)'
 }
 
 # Stops the service, or ends with 1 and leaves everything as it is.
 stop_between_rounds() {
-    is_running || return 0
-    case ${FELTD_UPGRADE:-} in
-    now) is_between_rounds || echo "feltd: the table is stopped now, as FELTD_UPGRADE=now says" >&2 ;;
-    wait)
+    now=$(state)
+    [ -n "$now" ] || return 0
+    case $now-${FELTD_UPGRADE:-} in
+    retries-*) ;; # no round runs where no table does
+    runs-now) is_between_rounds || echo "feltd: the table is stopped now, as FELTD_UPGRADE=now says" >&2 ;;
+    runs-wait)
         is_between_rounds || echo "feltd: waiting for the end of the round" >&2
-        until is_between_rounds || ! is_running; do sleep 1; done
+        until is_between_rounds || [ "$(state)" != runs ]; do sleep 1; done
         ;;
     *)
         is_between_rounds || {

@@ -14,7 +14,7 @@ from controller.cli.main import COMMANDS
 from tools.deb import control, manpages, sbom
 from tools.deb.__main__ import targets as asked_for
 from tools.deb.roots import lines_for
-from tools.deb.target import MACHINES, RELEASES, Target, own_release
+from tools.deb.target import MACHINES, RELEASES, Target, deb_version, own_release
 from tools.deb.trouble import NotBuilt
 from tools.deb.wheels import needed, pins
 
@@ -59,11 +59,11 @@ def test_the_control_file_says_for_whom_it_is(target: Target) -> None:
 
 
 def test_a_package_for_the_next_release_is_the_newer_one() -> None:
-    older, newer = (control.deb_version("0.2.0", Target(release, "amd64")) for release in RELEASES)
+    older, newer = (deb_version("0.2.0", Target(release, "amd64")) for release in RELEASES)
     compared = ["dpkg", "--compare-versions"]
     if shutil.which("dpkg") is None:
         pytest.skip("no dpkg is on this machine")
-    for low, high in ((older, newer), (newer, control.deb_version("0.2.1", TARGETS[0]))):
+    for low, high in ((older, newer), (newer, deb_version("0.2.1", TARGETS[0]))):
         assert subprocess.run([*compared, low, "lt", high], timeout=30, check=False).returncode == 0
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tools.deb import control, environment, roots, sbom, tree, wheels
-from tools.deb.target import Target
+from tools.deb.target import Target, deb_version
 from tools.deb.trouble import NotBuilt
 
 LOCK: Final = tree.ROOT / "requirements/package.txt"
@@ -54,7 +54,7 @@ def build(target: Target, folder: Path) -> Path:
         tree.lay(laid, root, target, version, epoch)
         _prove(root, laid)
         listed = sbom.bill(
-            control.deb_version(version, target),
+            deb_version(version, target),
             epoch,
             environment.site(root, target),
             [own, *fetched.glob("*.whl")],
@@ -62,7 +62,7 @@ def build(target: Target, folder: Path) -> Path:
         )
         tree.finish(laid, listed)
         control.write(laid, version, target)
-        return _pack(laid, folder, f"feltd_{control.deb_version(version, target)}_{target.arch}.deb", epoch)
+        return _pack(laid, folder, f"feltd_{deb_version(version, target)}_{target.arch}.deb", epoch)
 
 
 def _prove(root: roots.Root, laid: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from controller.journal.database import NEWEST_VERSION
-from tools.deb.target import Target
-from tools.deb.tree import ROOT, SUMS, files
+from tools.deb.target import Target, deb_version
+from tools.deb.tree import MAINTAINER, ROOT, SUMS, files
 
 SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 PARTS: Final = ROOT / "packaging/deb"
@@ -22,16 +22,6 @@ _DESCRIPTION: Final = """daemon that makes a physical gaming table electronic
  After the installation, "felt config init" describes the table."""
 
 
-def deb_version(version: str, target: Target) -> str:
-    """Returns the version of a package: that of feltd, and the release it is for, so that a newer release's is newer.
-
-    >>> from tools.deb.target import RELEASES
-    >>> deb_version("0.2.0", Target(RELEASES[0], "amd64"))
-    '0.2.0+deb12'
-    """
-    return f"{version}+deb{target.release.number}"
-
-
 def control(version: str, target: Target, kilobytes: int) -> str:
     """Returns the control file."""
     fields = {
@@ -40,9 +30,9 @@ def control(version: str, target: Target, kilobytes: int) -> str:
         "Section": "misc",
         "Priority": "optional",
         "Architecture": target.arch,
-        "Maintainer": "the feltd authors <root@localhost>",
+        "Maintainer": MAINTAINER,
         "Installed-Size": str(kilobytes),
-        "Depends": ", ".join(target.depends),
+        "Depends": ", ".join(("libc6", *target.depends)),
         "Recommends": "polkitd",
         "Suggests": ", ".join(("bash-completion", "smartmontools", *target.release.suggests)),
         "Description": _DESCRIPTION,

@@ -69,7 +69,8 @@ def _tidy(place: Path, target: Target) -> None:
 
 def _compile(root: Root, target: Target) -> None:
     """Compiles every module once, for good: nothing is compared with times, so that the same files come of it."""
-    words = ["-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", f"{PLACE}/lib"]
-    done = root.run([f"{PLACE}/bin/{target.python}", "-W", "ignore", *words], check=False)
+    words = ["-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash", f"{PLACE}/lib"]
+    # -B: what Python loads itself when it starts would be compiled by times.
+    done = root.run([f"{PLACE}/bin/{target.python}", "-B", "-W", "ignore", *words], check=False)
     if done.returncode:
         raise NotBuilt(f"not every module compiles:\n{done.stdout}")

@@ -96,6 +96,15 @@ class Target:
         return [*tags, *(f"{old}_{self.machine}" for old in ("manylinux2014", "manylinux2010", "manylinux1"))]
 
 
+def deb_version(version: str, target: Target) -> str:
+    """Returns the version of a package: that of feltd, and the release it is for, so that a newer release's is newer.
+
+    >>> deb_version("0.2.0", Target(RELEASES[0], "amd64"))
+    '0.2.0+deb12'
+    """
+    return f"{version}+deb{target.release.number}"
+
+
 def own_release(os_release: Path = Path("/etc/os-release")) -> Release | None:
     """Returns the release of this machine; None when it is another system."""
     lines = os_release.read_text(encoding="utf-8").splitlines() if os_release.is_file() else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import email.utils
 import gzip
 import hashlib
 import shutil
@@ -13,7 +15,7 @@ from controller.cli.completion import SHELLS, source
 from tools.deb import manpages, sbom
 from tools.deb.environment import COMMANDS, PLACE, site
 from tools.deb.roots import Root
-from tools.deb.target import Target
+from tools.deb.target import Target, deb_version
 
 ROOT: Final = Path(__file__).parents[2]
 ABOUT: Final = "usr/share/feltd"  # what the package says of itself
@@ -36,6 +38,7 @@ COMPLETIONS: Final = {
     "fish": "usr/share/fish/vendor_completions.d/felt.fish",
 }
 _DOC: Final = "usr/share/doc/feltd"
+MAINTAINER: Final = "the feltd authors <root@localhost>"
 
 
 def lay(tree: Path, root: Root, target: Target, version: str, epoch: int) -> None:
@@ -51,7 +54,8 @@ def lay(tree: Path, root: Root, target: Target, version: str, epoch: int) -> Non
     for name, text in manpages.pages(version, epoch).items():
         _write(tree / f"usr/share/man/man{name[-1]}/{name}.gz", _packed(text))
     _write(tree / f"{_DOC}/copyright", copyright_text(root, target).encode())
-    _write(tree / f"{_DOC}/changelog.gz", _packed((ROOT / "CHANGELOG.md").read_text(encoding="utf-8")))
+    _write(tree / f"{_DOC}/CHANGELOG.md.gz", _packed((ROOT / "CHANGELOG.md").read_text(encoding="utf-8")))
+    _write(tree / f"{_DOC}/changelog.gz", _packed(changelog(version, target, epoch)))
     for example in sorted((ROOT / "examples/tables").iterdir()):
         _write(tree / f"{_DOC}/examples/tables/{example.name}", example.read_bytes())
     shutil.copytree(root / PLACE, tree / PLACE.lstrip("/"), symlinks=True)
@@ -79,7 +83,15 @@ def copyright_text(root: Root, target: Target) -> str:
     lines = [f"{name} {version}: {licence}" for name, version, licence in sbom.licences(site(root, target))]
     head = f"feltd is made by the feltd authors.\n\n{ours}\n"
     theirs = f"Below {PLACE} stand besides, each with its own licence in its folder *.dist-info:\n\n"
-    return head + theirs + "\n".join(line for line in lines if not line.startswith("feltd ")) + "\n"
+    listed = "\n".join(line for line in lines if not line.startswith("feltd "))
+    return f"{head}{theirs}{listed}\n\nThe text of the LGPL stands in /usr/share/common-licenses/LGPL-3.\n"
+
+
+def changelog(version: str, target: Target, epoch: int) -> str:
+    """Returns what Debian wants to be told of a version; people read CHANGELOG.md, which stands beside it."""
+    made = email.utils.format_datetime(datetime.datetime.fromtimestamp(epoch, datetime.UTC))
+    head = f"feltd ({deb_version(version, target)}) unstable; urgency=medium"
+    return f"{head}\n\n  * What is new stands in CHANGELOG.md.gz.\n\n -- {MAINTAINER}  {made}\n"
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -117,6 +117,7 @@ class StatusShown(TypedDict):
     open: bool
     signed_in: NotRequired[AtConsole]
     round: RoundPhase
+    running: bool  # a round is: also while the table is held, or asks a question
     waiting: list[Json]
     current: Json | None
     last: Json | None

@@ -29,7 +29,7 @@ from controller.service.unwritable import LINE, shut
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, Snapped, Turned
 from controller.table.faults import LOST
-from controller.table.state import Held, Table
+from controller.table.state import Held, Table, round_runs
 from controller.table.wall_clock import CLOCK
 from controller.views.decks import in_line
 from controller.views.doors import doors_in_words, is_open, seconds_left
@@ -51,6 +51,7 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "table": name,
         **table_status(table, service.engine.game, service.fleet.trunks),
         **(_stopped(stopped) if stopped is not None else {}),
+        "running": round_runs(table),
         "cards": in_line(table, service.engine.game) if table.game else "",
         "holds": [_held(held) for held in table.holds.values()],
         "protection": len(table.protection.waiting),
@@ -75,6 +76,7 @@ def unplayable(name: str, why: GameMissing, head: Head, uptime: float) -> Json:
         "game": why.game,
         "open": False,
         "round": {"number": 0, "phase": "not known"},
+        "running": False,
         "current": None,
         "last": None,
         **{key: [] for key in ("waiting", "prompts", "notices", "holds", "in_lines", "insecure", "doors")},

@@ -32,6 +32,7 @@ async def test_a_round_in_plain_words(floor: Floor) -> None:
     await floor.draw("Kh", "Kd")
     assert await phase(floor) == "deciding"
     status = await floor.get("/status")
+    assert status["running"] is True
     assert (await waits(floor))[0] == ("area 1 decides: 10 on go-to-war, or press surrender 1", "5.6")
     assert status["lamps"]["decide"] == ["1"]
     await floor.press("surrender", "1")
@@ -40,6 +41,7 @@ async def test_a_round_in_plain_words(floor: Floor) -> None:
     await floor.press("settle")
     status = await floor.get("/status")
     assert status["round"] == {"number": 1, "phase": "between rounds"}
+    assert status["running"] is False
     assert status["journal"]["seq"] == floor.engine.seq and status["journal"]["pending"] == 0
     assert status["uptime"] >= 0 and status["versions"]["protocol"] == "1"
 

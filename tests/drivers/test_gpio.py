@@ -447,7 +447,7 @@ def test_a_factory_that_cannot_be_had_says_what_to_do(mocker: MockerFixture, mon
     monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/feltd:/run/other")
     monkeypatch.delenv("LG_WD", raising=False)
     for error, says in (
-        (ModuleNotFoundError("No module named 'lgpio'"), "--system-site-packages"),
+        (ModuleNotFoundError("No module named 'lgpio'"), "apt install python3-rpi-lgpio"),
         (AttributeError("module 'lgpio' has no attribute 'SET_BIAS_DISABLE'"), "empty stub"),
     ):
         mocker.patch.object(pins_module, "import_module", side_effect=error)

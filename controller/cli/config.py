@@ -141,7 +141,7 @@ def init(  # each is an option
     answers = make.asked(plugged, given, ask=ask)
     simulated = sorted(name for name, address in answers.addresses.items() if address.startswith("sim://"))
     hidden = of_service or len(simulated) < len(answers.addresses)
-    key = file.absolute().parent / make.CARDS_KEY if hidden else None
+    key = file.absolute().with_name(make.CARDS_KEY.name) if hidden else None
     lines = list(make.text(answers, find(answers.game), plugged, state.absolute(), socket, key))
     make.checked(lines)
     make.write(file, lines)

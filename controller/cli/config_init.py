@@ -23,7 +23,7 @@ from firmware_bridge.plugged import Plugged, Roots
 
 SIMULATED: Final = "s"
 DEFAULT_GAME, DEFAULT_NAME, DEFAULT_SEATS = "casino-war", "T1", 3
-CARDS_KEY: Final = "cards.key"
+CARDS_KEY: Final = Path("/etc/feltd/cards.key")
 GROUP: Final = "feltd"  # of the daemon, which reads the file
 MODE: Final = 0o640
 

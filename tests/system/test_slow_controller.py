@@ -19,7 +19,7 @@ from tests.cli.conftest import felt
 from tests.daemon.house import House
 from tests.firmware_bridge.listener import nothing_leaks
 from tests.system.a_round import DEEDS
-from tests.system.bench import JUMPING, QUICK, REAL, Bench, bench, play
+from tests.system.bench import JUMPING, QUICK, REAL, Bench, bench, play, until
 
 STALL = 5 * QUICK.silent
 FOUND = QUICK.silent + QUICK.ping_retry

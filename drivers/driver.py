@@ -159,6 +159,10 @@ class Driver:
     def attach(self, channel: Channel) -> None:
         """Begins to serve a device that is there; nothing is known of what it shows."""
         self._channel = channel
+        self.show_again()
+
+    def show_again(self) -> None:
+        """Makes every output due again: what the device shows is not known any more.  Not while `sync` runs."""
         self._shown.clear()
         self._due = dict.fromkeys(self._wanted)
 

@@ -14,6 +14,7 @@ from drivers.bugs import bug
 from drivers.driver import Channel, Driver
 from drivers.serials import Serials
 from firmware_bridge.address import AddressError
+from firmware_bridge.attention import patient
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
 from firmware_bridge.extensions import THEIRS
 from firmware_bridge.link import Immediate, Link, LinkError, LinkListener, MakeLink, Remembering, Timing, native
@@ -313,6 +314,7 @@ class _Connection:
         self.ends_as: Phase = "lost"
         self._failure: LossCause | None = None
         self._pausing = False  # what comes now stays with the link
+        self._shows_unknown = False  # its outputs may be in their safe state
         self._held: list[tuple[int, Event]] = []  # events that came before the device was verified; at most a window
         self.link: Link
 
@@ -335,6 +337,7 @@ class _Connection:
                 stats=owner.stats,
                 trace=owner.trace,
                 on_tampered=lambda: owner._on_tampered(owner.name),
+                on_unattended=self._unattended,
             ),
         )
         try:
@@ -368,6 +371,10 @@ class _Connection:
             self.signal.clear()
             if not self._done() and (late := await self._sync()):
                 return late
+            if self._shows_unknown and not self._done():
+                self._shows_unknown = False
+                driver.show_again()
+                self.signal.set()
         if self.failure() is None:
             driver.make_safe()
             await self._sync()
@@ -392,7 +399,7 @@ class _Connection:
 
     async def _sync(self) -> LossCause | None:
         try:
-            async with asyncio.timeout(CONFIGURE_DEADLINE):
+            async with patient(CONFIGURE_DEADLINE):
                 await self.owner.driver.sync()
         except TimeoutError:
             return LossCause("device.configure", f"the outputs were not set within {CONFIGURE_DEADLINE:g} s")
@@ -449,6 +456,11 @@ class _Connection:
     def _origin(self, counter: int) -> Origin:
         assert self.identity is not None
         return Origin(self.owner.name, self.identity.serial, self.identity.epoch, counter)
+
+    def _unattended(self) -> None:
+        """Has the outputs set once more, when what is under way has ended."""
+        self._shows_unknown = True
+        self.signal.set()
 
     def _lost(self, why: LinkError) -> None:
         self.end(LossCause(why.code, why.cause))

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
+from firmware_bridge.attention import LATE, Attention
 from firmware_bridge.can_frame import CanFrame
 from firmware_bridge.can_health import Health, health_record
 from firmware_bridge.can_ports import Port, PythonCanPort
@@ -29,6 +30,7 @@ STALLED: Final = 1.0  # seconds in which the adapter took no frame
 TRY_AGAIN: Final = 0.002  # seconds until a full adapter is offered the next frame
 MOST_UNSENT: Final = 4096  # frames
 CROWDED: Final = (3, 1.0)  # so often, within so many seconds, does no single device begin a message within a message
+QUIET: Final = 0.26  # seconds; a bus on which we listen and ask is not quiet for longer
 _Key: TypeAlias = tuple[asyncio.AbstractEventLoop, str, str]
 
 
@@ -66,12 +68,15 @@ class CanBus:
         self.wiring = wiring
         self.health_now: Health = "active"
         self.errors: Counter[str] = Counter()
+        self.bunched_until = 0.0  # what is read until then may have come long apart: we had not read for a while
+        self._read_at = 0.0
         self.record = health_record(wiring.interface, wiring.channel)
         self._key = key
         self._port = port
         self._members: dict[int, BusMember] = {}  # by the frame id that they hear
         self._unsent: deque[CanFrame] = deque()
-        self._moved = 0.0  # when the adapter last took a frame
+        self._attention = Attention()
+        self._moved = 0.0  # when the adapter last took a frame, in the time in which we offered some
         self._retry: asyncio.TimerHandle | None = None
         self._patience: asyncio.TimerHandle | None = None
         self._traffic = False  # anything, since the bus turned passive
@@ -123,8 +128,8 @@ class CanBus:
         loop = asyncio.get_running_loop()
         self._unsent.append(frame)
         if len(self._unsent) == 1:
-            self._moved = loop.time()
-            self._retry = loop.call_later(TRY_AGAIN, self._send_more)
+            self._moved = self._attention.at(loop.time())
+            self._try_again(self._moved)
         elif len(self._unsent) > MOST_UNSENT:
             self._lose("can.stalled", f"{len(self._unsent)} frames wait to be sent")
 
@@ -137,8 +142,12 @@ class CanBus:
     # ---- from the port
 
     def frames(self, frames: list[CanFrame]) -> None:
-        self.record.count_frames(len(frames), asyncio.get_running_loop().time())
+        now = asyncio.get_running_loop().time()
+        self.record.count_frames(len(frames), now)
         self._traffic = True
+        if now > self._read_at + QUIET:
+            self.bunched_until = now + QUIET
+        self._read_at = now
         for frame in frames:
             member = self._members.get(frame.id)
             if member is not None and not (frame.extended or frame.remote):
@@ -156,7 +165,7 @@ class CanBus:
             self._lose("can.bus-off", cause)
         elif health == "passive" and self._patience is None:
             self._traffic = False
-            self._patience = asyncio.get_running_loop().call_later(PASSIVE_PATIENCE, self._still_passive)
+            self._be_patient()
 
     def counters(self, tx_errors: int, rx_errors: int) -> None:
         self.record.set_counters(tx_errors, rx_errors)
@@ -173,21 +182,34 @@ class CanBus:
     # ---- time
 
     def _send_more(self) -> None:
-        loop = asyncio.get_running_loop()
+        now = self._attention.at(asyncio.get_running_loop().time())
         while self._unsent and self._port.send(self._unsent[0]):
             self._unsent.popleft()
             self.record.frames_out += 1
-            self._moved = loop.time()
+            self._moved = now
         if not self._unsent:
             self._retry = None
-        elif loop.time() >= self._moved + STALLED:
+        elif now >= self._moved + STALLED:
             self._lose("can.stalled", f"the adapter has taken no frame for {STALLED:g} s: is anybody on the bus?")
         else:
-            self._retry = loop.call_later(TRY_AGAIN, self._send_more)
+            self._try_again(now)
 
-    def _still_passive(self) -> None:
+    def _try_again(self, now: float) -> None:
+        due = self._attention.expect(now + TRY_AGAIN)
+        self._retry = asyncio.get_running_loop().call_at(due, self._send_more)
+
+    def _be_patient(self) -> None:
+        """Waits whether anybody is heard on a bus that has turned passive."""
+        due = asyncio.get_running_loop().time() + PASSIVE_PATIENCE
+        self._patience = asyncio.get_running_loop().call_at(due, self._still_passive, due)
+
+    def _still_passive(self, due: float) -> None:
         self._patience = None
-        if self.health_now == "passive" and not self._traffic:
+        if self.health_now != "passive" or self._traffic:
+            return
+        if asyncio.get_running_loop().time() > due + LATE:  # we were away, and nobody answers one who is silent
+            self._be_patient()
+        else:
             self._lose("can.passive", "nobody on the bus answers our controller: check its cable and terminators")
 
     # ---- the end
@@ -289,7 +311,12 @@ class CanTransport:
             self._pass_on()
 
     def _crowded(self, now: float) -> bool:
-        """Tells whether two devices talk into each other's messages."""
+        """Tells whether two devices talk into each other's messages.
+
+        One alone begins anew too, while nobody tells it to go on: not when we were away.
+        """
+        if self._bus is not None and now < self._bus.bunched_until:
+            return False
         self._interrupted.append(now)
         most, within = CROWDED
         return len(self._interrupted) == most and now - self._interrupted[0] <= within

@@ -11,11 +11,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
+from firmware_bridge.attention import patient
 from firmware_bridge.diagnostics import Cut, Stats, Trace, TraceEntry, new_trace
 from firmware_bridge.extensions import THEIRS, failed
 from firmware_bridge.frame import VERSION
 from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
-from firmware_bridge.session import Answered, Happened, Identified, LinkError, Lost, News, Session, Tampered, Timing
+from firmware_bridge.session import (
+    Answered,
+    Happened,
+    Identified,
+    LinkError,
+    Lost,
+    News,
+    Session,
+    Tampered,
+    Timing,
+    Unattended,
+)
 from firmware_bridge.transport import Transport, TransportError
 
 __all__ = ["HostLink", "Immediate", "Link", "LinkError", "LinkListener", "MakeLink", "Remembering", "Timing", "native"]
@@ -63,6 +75,7 @@ class LinkListener:
     stats: Stats
     trace: Trace
     on_tampered: Callable[[], None] = lambda: None  # a frame came that the device did not send; it was dropped
+    on_unattended: Callable[[], None] = lambda: None  # it heard nothing for long, and may have made its outputs safe
 
 
 MakeLink: TypeAlias = Callable[[Transport, LinkListener], Link]
@@ -81,6 +94,7 @@ def native(timing: Timing, nonce: Callable[[], int], key: Callable[[], bytes | N
         trace=owner.trace,
         key=key(),
         on_tampered=owner.on_tampered,
+        on_unattended=owner.on_unattended,
     )
 
 
@@ -91,6 +105,7 @@ class HostLink:
     Both are called from the loop and may call `ack`.  After either end the link can be opened again.
     `on_opened`: the wire is open, the greeting begins.  `stats` and `trace` may be handed on from an earlier link.
     With a `key` every frame is encrypted, or there is no session; `on_tampered`: a frame came from somebody else.
+    `on_unattended`: we were away for so long that the device may have taken its outputs to their safe state.
     """
 
     def __init__(
@@ -106,6 +121,7 @@ class HostLink:
         trace: Trace | None = None,
         key: bytes | None = None,
         on_tampered: Callable[[], None] = lambda: None,
+        on_unattended: Callable[[], None] = lambda: None,
     ) -> None:
         self.stats = stats if stats is not None else Stats()
         self.trace: Trace = trace if trace is not None else new_trace()
@@ -117,6 +133,7 @@ class HostLink:
         self._on_opened = on_opened
         self._key = key
         self._on_tampered = on_tampered
+        self._on_unattended = on_unattended
         self._session: Session | None = None
         self._opening: asyncio.Future[Identity] | None = None
         self._requests: dict[int, asyncio.Future[Reply]] = {}
@@ -130,7 +147,7 @@ class HostLink:
         loop = asyncio.get_running_loop()
         receiver = _Receiver(self)
         try:
-            async with asyncio.timeout(self._timing.open):
+            async with patient(self._timing.open):
                 await self._transport.open(receiver)
             if receiver.loss is not None:  # opened and lost before the greeting
                 raise receiver.loss
@@ -274,6 +291,8 @@ class HostLink:
                     self._on_lost(why)
             case Tampered():
                 self._on_tampered()
+            case Unattended():
+                self._on_unattended()
 
     def _arm(self) -> None:
         """Sets the one timer, which is moved only to become earlier: most deadlines pass by unneeded."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 
+from firmware_bridge.attention import LATE, Attention
 from firmware_bridge.diagnostics import Stats, Trace, TraceEntry, new_trace, traceable
 from firmware_bridge.errors import Coded
 from firmware_bridge.frame import (
@@ -48,6 +49,7 @@ class Timing:
     ping: float = 0.25  # of silence before the first PING
     ping_retry: float = 0.1  # between further ones, so that a few lost frames do not look like a dead device
     silent: float = 0.75
+    unattended: float = 1.5  # without a word of ours: a device takes its outputs to their safe state after 2 s
 
 
 class LinkError(Coded):
@@ -80,13 +82,17 @@ class Tampered(msgspec.Struct, frozen=True):
     frame: Kind
 
 
+class Unattended(msgspec.Struct, frozen=True):
+    """The device heard nothing of us for so long that it may have taken its outputs to their safe state."""
+
+
 class Lost(msgspec.Struct, frozen=True):
     """The end of the session, and why."""
 
     why: LinkError
 
 
-News: TypeAlias = Identified | Happened | Answered | Tampered | Lost
+News: TypeAlias = Identified | Happened | Answered | Tampered | Unattended | Lost
 
 
 @dataclass(slots=True)
@@ -104,6 +110,9 @@ class Session:
 
     Call `receive`, `tick`, `ack` and `request`; then empty `outbox` and `news`.  With a `guard`, which must greet with
     the same nonce and hello, every frame is encrypted.
+
+    Every wait counts the time in which the owner was there: while it comes late to a `tick`, nobody can be heard, and a
+    device is not lost because we were slow.  Inside, all times are such ones; only the trace has the owner's.
     """
 
     def __init__(
@@ -130,7 +139,10 @@ class Session:
         self._framer = Framer()
         self._errors_before = self.stats.errors.copy()
         self._received_at = self._greeted = self._began = now
-        self._tick_at = now  # when `tick` is due, as the owner knows
+        self._attention = Attention()
+        self._tick_at = float("inf")  # when `tick` is due, as the owner knows, by its clock
+        self._said_at = now  # when the device heard of us last, by the owner's clock
+        self._reprieved = False  # one more moment was given, because we came late in the last one
         # events
         self._next: int | None = None  # the counter to hand up next; None: whichever comes first
         self._base = 1  # the first counter of this session
@@ -158,6 +170,7 @@ class Session:
         """
         if self.dead or self._next is None or not self._acked < counter < self._next:
             return
+        now = self._attention.at(now)
         self._acked = counter
         self._send(Frame(Kind.ACK, counter), now)
 
@@ -166,6 +179,7 @@ class Session:
 
         The end of the command is an `Answered` with this number.
         """
+        now = self._attention.at(now)
         self._last_request = self._last_request % MAX_NUMBER + 1
         number = self._last_request
         frame = Frame(Kind.COMMAND, number, encode(command))
@@ -179,15 +193,16 @@ class Session:
 
     def receive(self, data: bytes, now: float) -> None:
         """Takes bytes from the wire."""
+        now = self._attention.at(now)
         for item in self._framer.feed(data):
             if self.dead:
                 return
             if isinstance(item, FrameError):
-                self.trace.append(TraceEntry(now, "in", item))
+                self.trace.append(TraceEntry(self._attention.real(now), "in", item))
                 self.stats.errors[item.code] += 1
                 continue
             frame = self._open(item, now)
-            self.trace.append(TraceEntry(now, "in", traceable(frame or item)))
+            self.trace.append(TraceEntry(self._attention.real(now), "in", traceable(frame or item)))
             if frame is not None:
                 self.stats.frames_in += 1
                 self._take(frame, now)
@@ -220,6 +235,7 @@ class Session:
         if self.dead:
             return
         timing = self._timing
+        now = self._attention.at(now)
         if self.identity is None:
             if now >= self._began + timing.hello_deadline:
                 self._lose(*self._no_identity())
@@ -228,7 +244,7 @@ class Session:
                 self.stats.retries += 1
                 self._send(self._greeting, now)
             return
-        if now >= self._received_at + timing.silent:
+        if self._is_silent(now):
             self._lose("link.silent", f"nothing heard for {timing.silent:g} s")
             return
         if self._gap_since is not None:
@@ -244,16 +260,26 @@ class Session:
             self._pinged = now
             self._send(Frame(Kind.PING, self._ping), now)
 
+    def _is_silent(self, now: float) -> bool:
+        """Tells whether nothing was heard for too long; once, when we came late, its word may still lie unread."""
+        if now < self._received_at + self._timing.silent:
+            return False
+        if self._reprieved or self._attention.late <= LATE:
+            return True
+        self._reprieved = True
+        self._received_at += self._timing.ping_retry
+        return False
+
     def deadline(self) -> float | None:
         """Returns when `tick` is due next; None when this session has ended."""
         self.due_earlier = False
         if self.dead:
             return None
-        self._tick_at = self._due()
+        self._tick_at = self._attention.expect(self._due())
         return self._tick_at
 
     def _expect(self, due: float) -> None:
-        if due < self._tick_at:
+        if self._attention.real(due) < self._tick_at:
             self.due_earlier = True
 
     def _due(self) -> float:
@@ -304,7 +330,7 @@ class Session:
             case _:  # our own words: a loop in the cable, or another controller on it; no sign of life
                 self.stats.errors["link.direction"] += 1
                 return
-        self._received_at = now
+        self._received_at, self._reprieved = now, False
 
     def _take_identity(self, frame: Frame, now: float) -> None:
         identity = self._identity(frame)
@@ -421,7 +447,11 @@ class Session:
     # ---- sending
 
     def _send(self, frame: Frame, now: float) -> None:
-        self.trace.append(TraceEntry(now, "out", frame))
+        at = self._attention.real(now)
+        if self.identity is not None and at >= self._said_at + self._timing.unattended:
+            self.news.append(Unattended())
+        self._said_at = at
+        self.trace.append(TraceEntry(at, "out", frame))
         self.stats.frames_out += 1
         self.outbox.append((frame if self._guard is None else self._guard.encrypt(frame)).to_wire())
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from controller.cli.client import DEFAULT_SOCKET, TROUBLE, explained, with_json
+from controller.cli.people import FILE as PEOPLE
 from controller.cli.reach import DEFAULT_CONFIG
 from controller.counts import many
-from controller.errors import FeltError
 
 if TYPE_CHECKING:
+    from controller.cli.first_steps import FirstSteps
     from controller.config import Problem, TableConfig
 
 
@@ -93,34 +94,84 @@ def udev(file: Path, as_json: bool) -> None:
 @click.option("--areas", "seats", type=click.IntRange(1, 99), help="How many betting areas, or seats.")
 @click.option("--state", type=click.Path(path_type=Path), default=STATE, show_default=True, help="For the journal.")
 @click.option("--api-socket", "socket", default=DEFAULT_SOCKET, show_default=True, help="Where the daemon will answer.")
+@click.option(
+    "--table/--only-file",
+    "whole",
+    default=None,
+    help="Make the journal, offer a first supervisor and start the service too; or write FILE and no more.  "
+    "[default: --table for the file of the service]",
+)
 @click.option("--yes", is_flag=True, help="Ask nothing: what is not given gets its default.")
+@click.option(
+    "--people",
+    type=click.Path(path_type=Path),
+    default=Path(PEOPLE),
+    show_default=True,
+    envvar="FELT_PEOPLE",
+    help="Where the first supervisor goes; also from FELT_PEOPLE.",
+)
 @with_json
 @explained
-def init(file: Path, state: Path, socket: str, yes: bool, as_json: bool, **given: Any) -> None:
+def init(  # each is an option
+    file: Path,
+    state: Path,
+    socket: str,
+    whole: bool | None,
+    yes: bool,
+    people: Path,
+    as_json: bool,
+    **given: Any,
+) -> None:
     """Make a first FILE from what is plugged in and what you answer; it never overwrites one.
 
     A device that is not plugged in yet is simulated; change its address later.  What is written can be used: it was
-    checked as `felt config check` does.
+    checked as `felt config check` does.  For the file that the service reads, the rest of a new table follows: its
+    journal, as by `felt table init`, its first supervisor, as by `felt people add`, and the start of the service.
     """
     from controller.cli import config_init as make
+    from controller.cli import first_steps as first
     from controller.games import find
 
     if file.exists():
-        raise FeltError("config.exists", f"{file} is there already: it is not touched")
+        raise make.exists(file)
+    first.may_write(file)
+    of_service = file == DEFAULT_CONFIG
     plugged = make.plugged_in()
-    answers = make.asked(plugged, given, ask=sys.stdin.isatty() and not yes and not as_json)
-    lines = list(make.text(answers, find(answers.game), plugged, state.absolute(), socket))
+    ask = sys.stdin.isatty() and not yes and not as_json
+    answers = make.asked(plugged, given, ask=ask)
+    simulated = sorted(name for name, address in answers.addresses.items() if address.startswith("sim://"))
+    hidden = of_service or len(simulated) < len(answers.addresses)
+    key = file.absolute().with_name(make.CARDS_KEY.name) if hidden else None
+    lines = list(make.text(answers, find(answers.game), plugged, state.absolute(), socket, key))
     make.checked(lines)
     make.write(file, lines)
-    simulated = sorted(name for name, address in answers.addresses.items() if address.startswith("sim://"))
+    steps = first.FirstSteps(file, people, ask=ask)
+    wanted = (of_service and (ask or yes)) if whole is None else whole
+    lines_of_steps = _first_steps(steps, of_service) if wanted else iter(())
     if as_json:
+        for _ in lines_of_steps:
+            pass
         answer = {"file": str(file), "table": answers.name, "game": answers.game, "areas": answers.seats}
-        print(json.dumps({**answer, "devices": dict(answers.addresses), "simulated": simulated}))
+        print(json.dumps({**answer, "devices": dict(answers.addresses), "simulated": simulated, **steps.done}))
         return
     print(f"{file}: table {answers.name}, {answers.game}, {many(len(answers.addresses), 'device')}")
     if simulated:
         print(f"simulated until you give their addresses: {', '.join(simulated)}")
-    print(f"  -> Look at it, then `felt config check {file}`.")
+    for line in lines_of_steps:
+        print(line, flush=True)
+    if not wanted:
+        print(f"  -> Look at it, then `felt config check {file}`.")
+
+
+def _first_steps(steps: FirstSteps, of_service: bool) -> Iterator[str]:
+    """Yields what was made for the new table, as it is made, and what is next."""
+    from controller.cli.first_steps import enabled
+
+    yield from steps.journal()
+    yield from steps.supervisor()
+    if of_service:
+        yield from steps.service(enabled)
+    yield from steps.next_steps()
 
 
 def _usable(file: Path, as_json: bool) -> TableConfig:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import grp
 import json
+import os
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +23,9 @@ from firmware_bridge.plugged import Plugged, Roots
 
 SIMULATED: Final = "s"
 DEFAULT_GAME, DEFAULT_NAME, DEFAULT_SEATS = "casino-war", "T1", 3
-CARDS_KEY = "/etc/feltd/cards.key"
+CARDS_KEY: Final = Path("/etc/feltd/cards.key")
+GROUP: Final = "feltd"  # of the daemon, which reads the file
+MODE: Final = 0o640
 
 
 class NeededDevice(NamedTuple):
@@ -124,8 +129,10 @@ def _chosen(wanted: NeededDevice, plugged: list[Plugged], fits: Plugged | None) 
 # ---- the file
 
 
-def text(answers: Answers, rules: Rules, plugged: list[Plugged], state: Path, socket: str) -> Iterator[str]:
-    """Yields the lines of the file."""
+def text(
+    answers: Answers, rules: Rules, plugged: list[Plugged], state: Path, socket: str, key: Path | None
+) -> Iterator[str]:
+    """Yields the lines of the file; `key`: where the key of the cards shall be, None: the table has no secrets."""
     yield "# Made by `felt config init`.  After a change: felt config check FILE"
     yield "# What else can be written: docs/configuration.md and docs/options.md"
     yield ""
@@ -143,12 +150,8 @@ def text(answers: Answers, rules: Rules, plugged: list[Plugged], state: Path, so
         if device.address not in answers.addresses.values():
             words = "".join(character if character.isprintable() else "?" for character in device.what)
             yield from ("", f"# plugged in and not used: {words}", f"# address = {_quoted(device.address)}")
-    if not all(address.startswith("sim://") for address in answers.addresses.values()):
-        yield from (
-            "",
-            "[journal]",
-            f"cards-key = {_quoted(CARDS_KEY)}  # made by `felt table init`; keep a copy apart",
-        )
+    if key is not None:
+        yield from ("", "[journal]", f"cards-key = {_quoted(str(key))}  # made by `felt table init`; keep a copy apart")
     yield from ("", "[api]", f"socket = {_quoted(socket)}")
 
 
@@ -167,14 +170,26 @@ def checked(lines: list[str]) -> None:
 
 
 def write(file: Path, lines: list[str]) -> None:
-    """Writes a new file; raises FeltError rather than touch one that is there."""
+    """Writes a new file, for its owner and the daemon's group; raises FeltError rather than touch one that is there."""
     try:
-        with file.open("x") as out:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            if os.geteuid() == 0:
+                with suppress(KeyError):  # no such group: the daemon is root's own
+                    os.fchown(descriptor, 0, grp.getgrnam(GROUP).gr_gid)
             out.write("\n".join(lines) + "\n")
+            out.flush()
+            os.fsync(descriptor)
     except FileExistsError:
-        raise FeltError("config.exists", f"{file} is there already: it is not touched") from None
+        raise exists(file) from None
     except OSError as error:
         raise FeltError("config.unwritable", f"{file}: {error.strerror}") from None
+
+
+def exists(file: Path) -> FeltError:
+    """Returns the error of a file that is there already, with what a new table may still lack."""
+    step = f"Name another file.  To go on with this one: `felt table init {file}`."
+    return FeltError("config.exists", f"{file} is there already: it is not touched", step)
 
 
 def _quoted(words: str) -> str:

@@ -110,19 +110,7 @@ def add(name: str, badge: str, roles: tuple[str, ...], account: str | None, file
 
     For example: felt people add "Floor Eight" --badge 0417 --role supervisor
     """
-    from controller.people.roster import EMPTY, Roster, as_read
-    from controller.people.roster_file import RosterFile
-
-    roster_file = RosterFile(file)
-    roster = _owned(roster_file).read() if file.exists() else EMPTY
-    person = _checked(name, badge, roles, account)
-    if any(as_read(name) == as_read(each.name) or as_read(badge) == as_read(each.badge) for each in roster.people):
-        raise unfit(f"somebody has the name {name} or the badge {badge} already")
-    if account is None:
-        person = _with_new_pin(person)
-    elif as_read(account) in map(as_read, map(_account, roster.people)):
-        raise unfit(f"somebody signs in by the account {account} already")
-    roster_file.write(Roster((*roster.people, person)))
+    enrol(file, name, badge, roles, account)
     _done(as_json, f"{name} can sign in with badge {badge}: {', '.join(roles)}", name)
 
 
@@ -157,6 +145,23 @@ def remove(name: str, file: Path, as_json: bool) -> None:
     _known(roster, name)
     roster_file.write(Roster(tuple(each for each in roster.people if each.name != name)))
     _done(as_json, f"{name} cannot sign in any more", name)
+
+
+def enrol(file: Path, name: str, badge: str, roles: tuple[str, ...], account: str | None = None) -> None:
+    """Puts somebody into the file, which need not be there; asks for the PIN twice, unless PAM knows it; FeltError."""
+    from controller.people.roster import EMPTY, Roster, as_read
+    from controller.people.roster_file import RosterFile
+
+    roster_file = RosterFile(file)
+    roster = _owned(roster_file).read() if file.exists() else EMPTY
+    person = _checked(name, badge, roles, account)
+    if any(as_read(name) == as_read(each.name) or as_read(badge) == as_read(each.badge) for each in roster.people):
+        raise unfit(f"somebody has the name {name} or the badge {badge} already")
+    if account is None:
+        person = _with_new_pin(person)
+    elif as_read(account) in map(as_read, map(_account, roster.people)):
+        raise unfit(f"somebody signs in by the account {account} already")
+    roster_file.write(Roster((*roster.people, person)))
 
 
 def _file(path: Path) -> RosterFile:

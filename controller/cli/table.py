@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -16,7 +19,8 @@ from controller.errors import FeltError
 if TYPE_CHECKING:
     from controller.config import TableConfig
 
-_KEPT = "  {key}: the key of its cards; keep a copy where no copy of the journal is"
+ACCOUNT: Final = "feltd"  # of the service
+_KEPT: Final = "  {key}: the key of its cards; keep a copy where no copy of the journal is"
 
 
 @click.group(name="table")
@@ -34,6 +38,31 @@ def init(file: Path, as_json: bool) -> None:
     The daemon makes none by itself: a journal that is gone must not look like a new table.  Keep the line that is
     printed elsewhere: with it anybody can prove later that the journal began here.
     """
+    made = begun(file)
+    if as_json:
+        print(json.dumps({"table": made.table, "journal": str(made.journal), "anchor": made.anchor}))
+    else:
+        print("\n".join(made.lines()))
+
+
+class Begun(NamedTuple):
+    """What a table had made for its first start."""
+
+    table: str
+    journal: Path
+    anchor: str
+    key: Path | None  # None: it had one, or needs none
+
+    def lines(self) -> Iterator[str]:
+        """Yields the same for people."""
+        yield f"{self.journal}: the journal of table {self.table}"
+        yield f"  anchor: {self.anchor}"
+        if self.key is not None:
+            yield _KEPT.format(key=self.key)
+
+
+def begun(file: Path) -> Begun:
+    """Makes the journal of the table in this file, and the key of its cards where it wants one; raises FeltError."""
     from controller.daemon.check import checked
     from controller.daemon.compose import JOURNAL
     from controller.journal import Journal
@@ -45,20 +74,15 @@ def init(file: Path, as_json: bool) -> None:
     path = table.state / JOURNAL
     if path.exists():
         raise JournalError(EXISTS, f"{path} is there already")
-    made = _made_key(config)
+    _made_state(table.state, file)
+    key = _made_key(config)
     journal = Journal.open(path, table=table.name)
     try:
         anchor = export_anchor(journal).to_text()
     finally:
         journal.close()
     _give(path, path.parent)
-    if as_json:
-        print(json.dumps({"table": table.name, "journal": str(path), "anchor": anchor}))
-        return
-    print(f"{path}: the journal of table {table.name}")
-    print(f"  anchor: {anchor}")
-    if made is not None:
-        print(_KEPT.format(key=made))
+    return Begun(table.name, path, anchor, key)
 
 
 @command.command()
@@ -72,7 +96,9 @@ def key(file: Path, as_json: bool) -> None:
     """
     from controller.daemon.check import checked
 
-    made = _made_key(checked(file))
+    config = checked(file)
+    _made_state(config.table.state, file)
+    made = _made_key(config)
     if as_json:
         print(json.dumps({"cards_key": None if made is None else str(made)}))
     else:
@@ -94,10 +120,21 @@ def _made_key(config: TableConfig) -> Path | None:
         raise FeltError("cards.unconfigured", "[journal] cards-key is not set")
     if path.exists():
         return None
-    config.table.state.mkdir(parents=True, exist_ok=True)  # whose owner the daemon is
     cards_key.make(path)
     _give(path, config.table.state)
     return path
+
+
+def _made_state(state: Path, file: Path) -> None:
+    """Makes the state directory, whose owner the daemon is; before the service's first start nobody else has."""
+    if state.exists():
+        return
+    state.mkdir(parents=True)
+    if os.geteuid() == 0 and file == DEFAULT_CONFIG:
+        with suppress(KeyError):  # no such account: the daemon is root's own
+            account = pwd.getpwnam(ACCOUNT)
+            os.chown(state, account.pw_uid, account.pw_gid)
+            state.chmod(0o750)
 
 
 def _give(path: Path, like: Path) -> None:

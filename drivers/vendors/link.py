@@ -14,6 +14,7 @@ from drivers.bugs import guarded, unread
 from drivers.vendors.memory import Memory
 from drivers.vendors.register import Endpoint, Schemes, Vendor
 from firmware_bridge.address import Address, open_transport
+from firmware_bridge.attention import LATE, patient
 from firmware_bridge.diagnostics import Cut, Note, TraceEntry
 from firmware_bridge.extensions import THEIRS
 from firmware_bridge.frame import FrameError
@@ -124,7 +125,7 @@ class VendorLink(Generic[S]):
         sent = loop.time()
         self.send(data, words)
         try:
-            async with asyncio.timeout(wait):
+            async with patient(wait):
                 result = await answer
         except TimeoutError:
             self._listener.stats.retries += 1
@@ -216,7 +217,7 @@ class VendorLink(Generic[S]):
     async def _greeted(self) -> tuple[str, str, str]:
         """Greets the device; LinkError when the driver does not come to an end, or returns something else."""
         try:
-            async with asyncio.timeout(GREET_DEADLINE):
+            async with patient(GREET_DEADLINE):
                 identity = await guarded(self.greet())
         except TimeoutError:
             cause = f"the driver of {self.about.name} did not greet the device within {GREET_DEADLINE:g} s"
@@ -236,7 +237,7 @@ class VendorLink(Generic[S]):
 
     async def _open_wire(self, receiver: _Receiver) -> None:
         try:
-            async with asyncio.timeout(OPEN_DEADLINE):
+            async with patient(OPEN_DEADLINE):
                 await self._transport.open(receiver)
         except TransportError as error:
             raise LinkError(error.code, error.cause) from error
@@ -245,8 +246,12 @@ class VendorLink(Generic[S]):
         self._listener.on_opened()
 
     async def _look_out(self) -> None:
+        loop = asyncio.get_running_loop()
         while self._failure is None:
+            due = loop.time() + self.look_every
             await asyncio.sleep(self.look_every)
+            if loop.time() > due + LATE:  # we were away: what it said meanwhile is read first
+                await asyncio.sleep(self.look_every)
             async with self._turn:
                 try:
                     await guarded(self.look())

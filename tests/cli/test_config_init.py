@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import stat
+import time
 import tomllib
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from click.testing import CliRunner, Result
 from controller.cli import config_init
 from controller.cli.config import command
 from controller.games import INSTALLED
+from controller.people.roster_file import RosterFile
 from firmware_bridge.plugged import Plugged
 from tests.cli.terminal import Terminal
 
@@ -83,3 +86,116 @@ def test_a_person_answers(tmp_path: Path) -> None:
     table = tomllib.loads(file.read_text())
     assert (table["table"]["game"], table["table"]["name"], table["options"]["seats"]) == ("holdem", "P4", 2)
     assert set(table["device"]) == {"console", "lamps", "sensor.1", "sensor.2", "reader.1", "reader.2", "reader.board"}
+
+
+# ---- what follows the file of the service
+
+
+DEVICES = ("shoe", "console", "lamps", "sensor.1")
+
+
+def whole(file: Path, *words: str) -> tuple[str, ...]:
+    """The words of a whole table in the folder of its file."""
+    folder = file.parent
+    places = ("--state", str(folder / "state"), "--people", str(folder / "people.toml"))
+    return ("config", "init", str(file), "--game", "casino-war", "--name", "T7", "--areas", "1", *places, *words)
+
+
+def test_the_rest_follows_with_yes(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    made = ask(*whole(file, "--table", "--yes")[1:])
+    assert made.exit_code == 0, made.output
+    assert (tmp_path / "state" / "journal.db").exists()
+    assert "feltd-anchor-1 0 " in made.output and "felt people add NAME" in made.output and "felt doctor" in made.output
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_another_file_is_only_written(tmp_path: Path) -> None:
+    made = ask(*whole(tmp_path / "table.toml", "--yes")[1:])
+    assert made.exit_code == 0 and "felt config check" in made.output
+    assert [path.name for path in tmp_path.iterdir()] == ["table.toml"]
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine with systemd, whose `systemctl` writes down what it was told; returns the file of the service."""
+    (tmp_path / "bin").mkdir()
+    systemctl = tmp_path / "bin" / "systemctl"
+    systemctl.write_text(
+        "#!/bin/sh\n"
+        f'echo "$*" >> {tmp_path}/told\n'
+        f'[ "$1" = show ] && {{ echo LoadState=$(cat {tmp_path}/loads); exit 0; }}\n'
+        f"[ -e {tmp_path}/fails ] && {{ echo Job for feltd.service failed. >&2; exit 1; }}\n"
+        "exit 0\n"
+    )
+    systemctl.chmod(0o755)
+    (tmp_path / "loads").write_text("loaded")
+    file = tmp_path / "etc" / "table.toml"
+    file.parent.mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
+    monkeypatch.setattr("controller.cli.checkup.service.RUNNING", tmp_path)
+    monkeypatch.setattr("controller.cli.config.DEFAULT_CONFIG", file)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("loads", "fails", "said", "started"),
+    [
+        ("loaded", False, "feltd.service runs, and starts with the computer", True),
+        ("loaded", True, "feltd.service did not start: Job for feltd.service failed.", False),
+        ("not-found", False, "feltd.service is not installed: nothing was started", None),
+    ],
+)
+def test_the_service_of_the_machine(machine: Path, loads: str, fails: bool, said: str, started: bool | None) -> None:
+    folder = machine.parent.parent
+    (folder / "loads").write_text(loads)
+    if fails:
+        (folder / "fails").touch()
+    made = ask(*whole(machine, "--yes")[1:])
+    assert made.exit_code == 0 and said in made.output, made.output
+    assert ("enable --now feltd.service" in (folder / "told").read_text()) is (started is not None)
+    assert f'cards-key = "{machine.parent}/cards.key"' in machine.read_text()  # for the first real device
+    assert (machine.parent / "cards.key").exists()
+    machine.unlink()
+    told = json.loads(ask(*whole(machine, "--yes", "--json")[1:]).stdout)
+    assert (told["service"], told["journal"]) == (started, None)  # the journal that is there is left alone
+
+
+def test_no_systemd_is_said(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.cli.checkup.service.RUNNING", machine.parent / "absent")
+    assert "systemd does not run here: nothing was started" in ask(*whole(machine, "--yes")[1:]).output
+
+
+def test_nobody_is_asked_for_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    with Terminal(*whole(tmp_path / "none" / "table.toml")) as terminal:
+        assert terminal.end() == 1 and "config.unwritable" in terminal.text and "]:" not in terminal.text
+
+
+def test_a_person_makes_the_whole_table(tmp_path: Path) -> None:
+    """Over SSH, at 80 columns, with nothing plugged in that is used."""
+    file = tmp_path / "table.toml"
+    with Terminal(*whole(file, "--table")) as terminal:
+        for _ in DEVICES:  # where they are: whatever is plugged into this computer, none of it
+            if "Make the journal" in terminal.until("["):
+                break
+            terminal.type("s\n")
+        again = "people.unfit: a PIN has 4 to 12 digits\nName of the first supervisor; empty: later:"
+        for question, answer in (
+            ("Make the journal of this table [Y/n]:", ""),
+            ("Name of the first supervisor; empty: later:", "Floor Eight"),
+            ("Number of the badge:", "0417"),
+            ("new PIN of Floor Eight:", "12"),
+            (again, "Floor Eight"),
+            (f"{again} Floor Eight\nNumber of the badge:", "0417"),
+            (f"{again} Floor Eight\nNumber of the badge: 0417\nnew PIN of Floor Eight:", "25801"),
+            ("once more:", "25801"),
+        ):
+            terminal.until(question)
+            time.sleep(0.1)  # the echo is switched off just behind the question
+            terminal.type(answer + "\n")
+        assert terminal.end() == 0, terminal.text
+    assert (tmp_path / "state" / "journal.db").exists()
+    (person,) = RosterFile(tmp_path / "people.toml").read().people
+    assert (person.name, person.badge, person.roles) == ("Floor Eight", "0417", ("supervisor",))
+    long = [line for line in terminal.text.splitlines() if len(line) > 80 and str(tmp_path) not in line]
+    assert not long, long

@@ -29,7 +29,10 @@ DEFAULTS = (  # where commands look unless they are told
     ("controller.cli.doctor.DEFAULT_CONFIG", "etc/feltd/table.toml"),
     ("controller.cli.suggest.DEFAULT_CONFIG", "etc/feltd/table.toml"),
     ("controller.cli.meters.DEFAULT_CONFIG", "etc/feltd/table.toml"),
+    ("controller.cli.config.DEFAULT_CONFIG", "etc/feltd/table.toml"),
+    ("controller.cli.table.DEFAULT_CONFIG", "etc/feltd/table.toml"),
     ("controller.cli.doctor.STATE", "var/lib/feltd"),
+    ("controller.cli.checkup.service.RUNNING", "run/systemd/system"),  # systemd is not there
 )
 
 

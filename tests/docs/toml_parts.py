@@ -31,7 +31,8 @@ def whole_table(part: str, game: str, folder: Path) -> str:
     rules = find(game)
     seats = int(options.get("seats", 3))
     addresses = {device.name: f"sim://{device.name}" for device in devices_of(rules, seats)}
-    lines = whole_file(Answers(game, "T1", seats, addresses), rules, [], folder / "state", str(folder / "feltd.sock"))
+    socket = str(folder / "feltd.sock")
+    lines = whole_file(Answers(game, "T1", seats, addresses), rules, [], folder / "state", socket, None)
     text = "\n".join(lines) + "\n"
     if options.get("shoe", "hand") != "hand":
         text = re.sub(r"\bshoe\b", "shuffler", text)

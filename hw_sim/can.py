@@ -262,7 +262,7 @@ class SlcanAdapter:
     """A serial CAN adapter, byte by byte: commands end with a carriage return; so do answers, or with a bell."""
 
     def __init__(self, link: Path, line: Wire | None = None) -> None:
-        """`line` is the device's end of the serial port at `link`; without one, `link` becomes a pseudo-terminal."""
+        # Without a line, which is the device's end of the serial port at `link`, a pseudo-terminal gets that name.
         self._link = link
         self._line = line or PtyWire(link)
         self._line.attach(self._received)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-DEVICES: Final = ("shoe", "console", "lamps", "sensor.1", "sensor.2", "sensor.3")
+DEVICES: Final = ("shoe", "sensor.1", "sensor.2", "sensor.3", "console", "lamps")  # as hw_sim numbers its nodes
 SEATS: Final = 3
 
 Deed = tuple[str, str, Any]

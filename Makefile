@@ -13,6 +13,8 @@
 #   make week [ARGS=...]   a week of eight simulated tables: money, planted deeds, false alarms
 #   make mutants           faults planted into the rules, and which of them no test finds
 #   make fuzz [ARGS=...]   hours of hostile inputs for everything that reads some
+#   make deb [RELEASE=13] [ARCH=arm64]   the Debian package of this machine, or another; RELEASE=all ARCH=all
+#   make deb-check         the same, built twice and compared
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-print-directory
@@ -36,10 +38,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test debian coverage mutants fuzz week lint format odds-check bench rules keys options terms commands errors pictures lock release clean
+.PHONY: help install demo test debian coverage mutants fuzz week deb deb-check lint format odds-check bench rules keys options terms commands errors pictures lock release clean
 
 help:
-	@sed -n '2,15s/^# *//p' Makefile
+	@sed -n '2,17s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -165,12 +167,21 @@ lock: | $(BIN)/python
 	@$(COMPILE) pyproject.toml -o requirements/base.txt
 	@$(COMPILE) pyproject.toml --extra dev -o requirements/dev.txt
 	@$(COMPILE) pyproject.toml --extra checkout -o requirements/run.txt
+	@$(COMPILE) pyproject.toml --extra postgres --extra tui --constraints requirements/dev.txt -o requirements/package.txt
 	@if grep -nE '://|^ *-(i|f|-index-url|-extra-index-url|-find-links)\b|@ ' requirements/*.txt; then \
 	  echo 'A lock names an address; it must not'; exit 1; fi
 
 # make release DRY=1 does everything but the tag.
 release: install
 	@$(BIN)/python -m tools.release $(if $(DRY),--dry)
+
+# Only root may change into the root of a release: sudo make deb.  FELTD_CACHE keeps roots and wheels.  docs/packaging.md
+deb: install
+	$(call say,Debian package)
+	@$(BIN)/python -m tools.deb $(if $(RELEASE),--release $(RELEASE)) $(if $(ARCH),--arch $(ARCH)) $(ARGS)
+
+deb-check: ARGS += --check
+deb-check: deb
 
 clean:
 	$(call say,Removing what was made)

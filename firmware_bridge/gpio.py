@@ -36,7 +36,7 @@ DEV: Final = Path("/dev")
 NODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(  # in it, what a factory opens; a board has one or two
     {"lgpio": ("gpiochip*",), "rpigpio": ("gpiomem*", "gpiochip*"), "native": ("gpiomem*",)}
 )
-_STEP: Final = "install the system's package (python3-rpi-lgpio) and make the environment with --system-site-packages"
+_STEP: Final = "take gpio://gpiod, or install the system's package: apt install python3-rpi-lgpio"
 
 _factories: Final[dict[str, Any]] = {}  # one per process: a chip has one owner
 

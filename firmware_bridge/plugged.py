@@ -120,7 +120,7 @@ def pins(roots: Roots) -> Iterator[Plugged]:
     """Yields the pins of the computer itself, as one device."""
     chips = [chip.name for chip in _entries(roots.dev) if chip.name.startswith("gpiochip")]
     if chips:
-        yield Plugged("gpio://lgpio", f"pins of this computer ({', '.join(chips)})")
+        yield Plugged("gpio://gpiod", f"pins of this computer ({', '.join(chips)})")
 
 
 def leads_to(configured: str, plugged: Plugged) -> bool:

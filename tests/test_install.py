@@ -1,4 +1,4 @@
-"""How docs/installing.md installs feltd on a clean machine: its commands are read, and run where that is possible."""
+"""How feltd comes onto a clean machine: what the package lays where, in which order, and what documents say of it."""
 
 from __future__ import annotations
 
@@ -13,114 +13,117 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import blocks
+from tools.deb import control
+from tools.deb.environment import PLACE
+from tools.deb.target import MACHINES, RELEASES, Target
+from tools.deb.tree import EXAMPLE, PLACES
+from tools.deb.wheels import needed, pins
 
 HOUSE = Path(__file__).parent.parent
 SYSTEMD = HOUSE / "systemd"
-CLEAN = ("/etc/tmpfiles.d", "/etc/udev/rules.d", "/etc/systemd/system", "/usr/local/bin", "/opt")  # of a clean Debian
 OF_DEBIAN = {"dialout", "systemd-journal", "root"}  # groups that it has
+TARGETS = [Target(release, arch) for release in RELEASES for arch in MACHINES]
+WHOLE = "apt install ./feltd_*.deb && felt config init"
 needs_systemd = pytest.mark.skipif(
     shutil.which("systemd-sysusers") is None or shutil.which("systemd-tmpfiles") is None or os.geteuid() != 0,
     reason="systemd-sysusers and systemd-tmpfiles are not on this machine, or not for this user",
 )
+targets = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 
 
-def commands() -> list[list[str]]:
-    """Every command of the section, in its order."""
-    shell = [block for block in blocks(HOUSE / "docs/installing.md") if block.kind == "sh"]
-    return [shlex.split(line) for block in shell for line in block.text.splitlines()]
+def commands(page: str) -> list[str]:
+    """Every line of the blocks of a page that are typed on a real machine."""
+    shell = [block for block in blocks(HOUSE / page) if block.kind == "sh"]
+    return [line for block in shell for line in block.text.splitlines()]
 
 
-def place(*words: str) -> int:
-    """Where the one command with these words stands."""
-    (found,) = [number for number, command in enumerate(commands()) if set(words) <= set(command)]
-    return found
+def test_the_whole_installation_is_two_commands() -> None:
+    for page in ("README.md", "docs/installing.md"):
+        assert commands(page).count(WHOLE) == 1, page
 
 
-def test_every_file_that_it_names_is_in_the_repository() -> None:
-    named = {word for command in commands() for word in command if re.match(r"(systemd|examples|requirements)/", word)}
-    assert all((HOUSE / name).is_file() for name in named), named
-    assert {f"systemd/{path.name}" for path in SYSTEMD.iterdir()} <= named  # and none is left behind
-
-
-def test_every_directory_is_there_or_made() -> None:
-    """A clean Debian has no /etc/sysusers.d."""
-    made = re.findall(r"^d (\S+)", (SYSTEMD / "feltd.tmpfiles.conf").read_text(), re.M)
-    for command in commands():
-        if command[0] in ("install", "ln") and "-D" not in command:
-            assert str(Path(command[-1]).parent) in (*CLEAN, *made), command
+def test_every_file_for_the_system_is_in_the_package() -> None:
+    assert all((HOUSE / name).is_file() for name in PLACES)
+    assert {f"systemd/{path.name}" for path in SYSTEMD.iterdir()} <= set(PLACES)  # none is left behind
+    assert not any(place.endswith("/table.toml") for place in PLACES.values())  # no table starts that nobody described
+    assert EXAMPLE in PLACES.values()
 
 
 def test_what_comes_first_comes_first() -> None:
-    users = place("systemd-sysusers", "feltd.conf")
-    rules = place("install", "systemd/99-feltd.rules")
-    directories = place("systemd-tmpfiles", "feltd.conf")
-    assert place("install", "systemd/feltd.sysusers.conf") < users < directories
-    assert users < rules < place("udevadm", "--reload") < place("udevadm", "trigger")  # a rule without group is ignored
-    assert directories < place("install", "/etc/feltd/table.toml")
-    assert place("install", "systemd/feltd.service") < place("systemctl", "daemon-reload")
-    assert place("systemctl", "daemon-reload") < place("systemctl", "enable", "feltd")
-    assert place("python3", "venv", "/opt/feltd") < place("requirements/run.txt") < place(".")
-    assert place("ln", "/opt/feltd/bin/felt") < place("felt", "check") < place("systemctl", "enable", "feltd")
-    assert place("felt", "table", "init") < place("systemctl", "enable", "feltd")
+    """Users and groups are made before the udev rules are laid, and the rest is told when all is there."""
+    target = TARGETS[0]
+    before, after = control.script("preinst", target), control.script("postinst", target)
+    assert before.index("stop_between_rounds\n    fi") < before.index("systemd-sysusers -")
+    steps = ["systemd-sysusers feltd", "systemd-tmpfiles", "daemon-reload", "udevadm control", "start_again\n    if"]
+    assert [after.index(step) for step in steps] == sorted(after.index(step) for step in steps)
+    users = [line for line in (SYSTEMD / "feltd.sysusers.conf").read_text().splitlines() if not line.startswith("#")]
+    assert all(line in before.splitlines() for line in users)
 
 
 def test_the_unit_finds_what_was_installed() -> None:
-    assert ["python3", "-m", "venv", "/opt/feltd"] in commands()
     unit = (SYSTEMD / "feltd.service").read_text()
-    assert "ExecStart=/opt/feltd/bin/feltd --config /etc/feltd/table.toml" in unit
-    assert ["felt", "config", "check", "/etc/feltd/table.toml"] in commands()
+    assert f"ExecStart={PLACE}/bin/feltd --config /etc/feltd/table.toml" in unit
 
 
-def test_nothing_comes_without_a_hash() -> None:
-    installs = [command for command in commands() if command[:2] == ["/opt/feltd/bin/pip", "install"]]
-    assert installs
-    for command in installs:
-        assert "--require-hashes" in command or {"--no-deps", "--no-build-isolation"} <= set(command), command
-    needed = re.findall(r'requires = \["(.*?)"\]', (HOUSE / "pyproject.toml").read_text())
-    built = (HOUSE / "requirements" / "run.txt").read_text()
-    assert all(re.search(rf"^{name}==", built, re.M) for name in needed)
+@targets
+def test_nothing_comes_without_a_hash(target: Target) -> None:
+    package = (HOUSE / "requirements/package.txt").read_text()
+    base = (HOUSE / "requirements/base.txt").read_text()
+    wanted = {pin.name: pin for pin in needed(package, target)}
+    assert all(pin.hashes for pin in wanted.values())
+    assert {pin.name: pin.version for pin in needed(base, target)}.items() <= {
+        pin.name: pin.version for pin in wanted.values()
+    }.items()
+    assert {"psycopg", "psycopg-binary", "textual", "gpiod"} <= set(
+        wanted
+    )  # what else would have to be installed by hand
+
+
+def test_the_locks_have_one_version_of_everything() -> None:
+    development = {pin.name: pin.version for pin in pins((HOUSE / "requirements/dev.txt").read_text())}
+    package = {pin.name: pin.version for pin in pins((HOUSE / "requirements/package.txt").read_text())}
+    assert {name: development.get(name) for name in package} == package
 
 
 def test_technicians_get_groups_that_exist() -> None:
     users = (SYSTEMD / "feltd.sysusers.conf").read_text()
-    (command,) = [command for command in commands() if command[0] == "usermod"]
-    groups = set(command[2].split(","))
+    (command,) = [line for line in commands("docs/installing.md") if line.startswith("usermod")]
+    groups = set(shlex.split(command)[2].split(","))
     assert groups <= OF_DEBIAN | set(re.findall(r"^g (\S+)", users, re.M))
     assert {"feltd", "feltd-technicians", "dialout", "systemd-journal"} <= groups
 
 
+def test_technicians_may_do_with_the_service_what_the_document_says() -> None:
+    rule = (SYSTEMD / "feltd.polkit.rules").read_text()
+    assert re.findall(r'"([\w.-]+)"', rule.partition("\nvar" if "\nvar" in rule else "addRule")[2]) == [
+        *("start", "stop", "restart", "try-restart"),
+        *("org.freedesktop.systemd1.manage-units", "unit", "feltd.service", "verb", "feltd-technicians"),
+    ]
+
+
+def test_what_takes_an_installation_by_hand_away_names_what_the_package_brings() -> None:
+    """What stands in /etc comes before it, so each of these has to go."""
+    removed = {Path(word).name for line in commands("docs/installing.md") for word in line.split() if "/etc/" in word}
+    placed = {Path(place).name for place in PLACES.values() if place.startswith("usr/lib/")}
+    assert placed <= removed
+
+
 @needs_systemd
 def test_it_makes_what_it_says(tmp_path: Path) -> None:
-    """In a folder instead of /: with the real sysusers, tmpfiles, install and ln; the rest leaves its name."""
+    """In a folder instead of /: with the real sysusers and tmpfiles."""
     root = tmp_path / "root"
-    for directory in (*CLEAN, "/opt/feltd/bin"):
-        (root / directory[1:]).mkdir(parents=True)
+    for name in ("feltd.sysusers.conf", "feltd.tmpfiles.conf"):
+        place = root / PLACES[f"systemd/{name}"]
+        place.parent.mkdir(parents=True)
+        shutil.copy2(SYSTEMD / name, place)
+    (root / "etc/feltd").mkdir(parents=True)
+    (root / "etc/feltd/table.toml").touch(0o644)
     (root / "etc/group").write_text("root:x:0:\n")
     (root / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/sh\n")
-    for command in commands():
-        if command[0] in ("install", "ln"):
-            _copy(root, command)
-        elif command[0] in ("systemd-sysusers", "systemd-tmpfiles"):
-            _run([command[0], f"--root={root}", *command[1:]])
+    for words in (["systemd-sysusers", "feltd.conf"], ["systemd-tmpfiles", "--create", "feltd.conf"]):
+        command = [words[0], f"--root={root}", *words[1:]]
+        subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
     users = (root / "etc/passwd").read_text()
     assert re.search(r"^feltd:x:\d+:\d+:[^:]*:/var/lib/feltd:", users, re.M)
     assert stat.S_IMODE((root / "etc/feltd").stat().st_mode) == 0o750
     assert stat.S_IMODE((root / "etc/feltd/table.toml").stat().st_mode) == 0o640
-    assert (root / "usr/local/bin/felt").readlink() == Path("/opt/feltd/bin/felt")
-    assert (root / "etc/udev/rules.d/99-feltd.rules").read_text() == (SYSTEMD / "99-feltd.rules").read_text()
-    assert (root / "etc/systemd/system/feltd-can@.service").is_file()
-
-
-def _copy(root: Path, command: list[str]) -> None:
-    """With its target under `root`; an owner must exist there, and not on this machine."""
-    words = [*command[:-1], str(root) + command[-1]]
-    for option, file in (("-o", "passwd"), ("-g", "group")):
-        if option in words:
-            at = words.index(option)
-            assert re.search(rf"^{words[at + 1]}:", (root / "etc" / file).read_text(), re.M)
-            del words[at : at + 2]
-    _run(words)
-
-
-def _run(words: list[str]) -> None:
-    subprocess.run(words, cwd=HOUSE, capture_output=True, text=True, timeout=30, check=True)

@@ -29,7 +29,7 @@ def command() -> None:
 def show(shell: str | None, as_json: bool) -> None:
     """Print what the shell must read; SHELL is the one you use unless you name another."""
     shell = shell or _of_this_person()
-    text = _source(shell)
+    text = source(shell)
     print(json.dumps({"shell": shell, "text": text}) if as_json else text)
 
 
@@ -44,7 +44,7 @@ def install(shell: str | None, as_json: bool) -> None:
     """
     shell = shell or _of_this_person()
     file = place(shell, Path.home())
-    text = _source(shell)
+    text = source(shell)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text + "\n")
@@ -84,7 +84,8 @@ def _of_this_person() -> str:
     return name
 
 
-def _source(shell: str) -> str:
+def source(shell: str) -> str:
+    """Returns what this shell must read."""
     from controller.cli.group import cli
 
     kind = get_completion_class(shell)

@@ -22,8 +22,9 @@ from drivers.vendors.register import DOOR, GPIO, Endpoint, Schemes, SettingsErro
 from firmware_bridge import messages as m
 from firmware_bridge.address import Address
 from firmware_bridge.diagnostics import Note
-from firmware_bridge.gpio import DESCRIPTION, HIGH, LAST_PIN, LEVELS, LOW, GpioTransport
+from firmware_bridge.gpio import DESCRIPTION, HIGH, LAST_PIN, LEVELS, LOW
 from firmware_bridge.link import LinkError, LinkListener
+from firmware_bridge.schemes.gpio import pins
 from firmware_bridge.transport import Transport
 
 DEBOUNCE: Final = 20  # milliseconds that a contact must rest
@@ -148,7 +149,7 @@ class GpioLink(VendorLink[Gpio]):
         pulled = {point.pin: point.pull for point in settings.inputs.values()}
         console = family == ConsoleDriver.about.name
         return Endpoint(
-            partial(GpioTransport, address.host, resting, pulled),
+            partial(pins(address), resting, pulled),
             lambda transport, listener: cls(transport, listener, memory, settings, family),
             ConsoleDriver if console else partial(IoDriver, settings.channels),
         )

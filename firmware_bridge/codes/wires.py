@@ -285,7 +285,7 @@ declare(
     {
         "gpio.no-factory": (
             "The library for pins is not installed, or two of them disturb each other.",
-            "Install python3-rpi-lgpio from the system, make the environment with --system-site-packages.",
+            "Take gpio://gpiod in table.toml; where there is no gpiod, install python3-rpi-lgpio of the system.",
         ),
         "gpio.denied": (
             "The permissions of the pins' node do not let the daemon's user use it.",
@@ -301,7 +301,7 @@ declare(
         ),
         "gpio.no-board": (
             "The library for pins does not know this board.",
-            "The pins need a board that gpiozero knows; the unit must have ProcSubset=all to let it look.",
+            "Take gpio://gpiod, or gpio://gpiod/CHIP with a chip that the cause names; other libraries know only a Pi.",
         ),
         "gpio.pin": (
             "A pin cannot be used.",

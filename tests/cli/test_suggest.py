@@ -99,7 +99,7 @@ async def test_usb_can_and_pins(computer: Computer) -> None:
     addresses = [there.address for there in found]
     assert addresses[:2] == ["usb://1209:f317/A-1", "usb://1209:f317/B%202"]
     assert addresses[2].startswith("usb://1209:f317/@") and "may not be read" in found[2].what
-    assert addresses[3:] == ["can://can0/1", "gpio://lgpio"]
+    assert addresses[3:] == ["can://can0/1", "gpio://gpiod"]
     assert "down" in found[3].what and "gpiochip0, gpiochip4" in found[4].what
     assert bus.open_handles == 0
     computer.ports = [FakePort("/dev/ttyACM0", vid=0x1209, pid=0xF317)]  # the kernel has made it a serial port

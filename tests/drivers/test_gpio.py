@@ -447,7 +447,7 @@ def test_a_factory_that_cannot_be_had_says_what_to_do(mocker: MockerFixture, mon
     monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/feltd:/run/other")
     monkeypatch.delenv("LG_WD", raising=False)
     for error, says in (
-        (ModuleNotFoundError("No module named 'lgpio'"), "--system-site-packages"),
+        (ModuleNotFoundError("No module named 'lgpio'"), "apt install python3-rpi-lgpio"),
         (AttributeError("module 'lgpio' has no attribute 'SET_BIAS_DISABLE'"), "empty stub"),
     ):
         mocker.patch.object(pins_module, "import_module", side_effect=error)
@@ -547,7 +547,7 @@ def test_table_toml_says_what_is_different_about_a_pin(tmp_path: Path) -> None:
         (("bets = 17", "bet = 17"), '18: device.lamps.gpio.outputs.bet: there is no lamp "bet": did you mean "bets"?'),
         (("no-more-bets = 5", "no-more-bet = 5"), "no-more-bet"),
         (("outputs", "lamps"), "18: device.lamps.gpio.lamps: unknown key"),
-        (("gpio://mock", "gpio://17"), "16: device.lamps.address: the pins' address names one of the pin factories"),
+        (("gpio://mock", "gpio://17"), "16: device.lamps.address: the pins' address names one of the libraries"),
         (('"lamps"\n', '"display"\n'), "gpio is spoken by a lamps or a console, not by a display"),
         (
             ('gpio://mock"', 'gpio://mock"\nprotocol = "native"'),

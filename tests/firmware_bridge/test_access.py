@@ -199,7 +199,7 @@ def test_pins_that_the_unit_does_not_allow(board: Path, mocker: MockerFixture) -
 
 def test_a_computer_without_pins_and_a_board_that_nobody_knows(board: Path) -> None:
     assert no_pins().code == "gpio.no-board"
-    assert "ProcSubset=all" in next_step("gpio.no-board")
+    assert "gpio://gpiod" in next_step("gpio.no-board")
     board.unlink()
     assert no_pins().code == "gpio.missing"
 

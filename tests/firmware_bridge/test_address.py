@@ -77,7 +77,7 @@ def test_every_example_is_a_good_address() -> None:
         ("can://ttyACM0/1?interface=slcan&bitrate=9600", "address.option", "bitrate=9600 is not one of"),
         ("can://ttyACM0/1?interface=slcan&baud=1", "address.option", "speed between"),
         ("can://can0/1?fd=yes", "address.option", "unknown option 'fd'; a CAN bus has"),
-        ("gpio://17", "address.host", "pin factories"),
+        ("gpio://17", "address.host", "one of the libraries"),
         ("gpio://lgpio/17", "address.host", "nothing else"),
         ("gpio://lgpio?chip=4", "address.host", "nothing else"),
         ("usb://", "address.host", "after usb://"),

@@ -32,7 +32,7 @@ def analyze(*args: str) -> subprocess.CompletedProcess[str]:
 def unit(tmp_path: Path) -> Path:
     """The unit with a program that exists here: `verify` looks for it."""
     copy = tmp_path / UNIT.name
-    copy.write_text(UNIT.read_text().replace("/opt/feltd/bin/feltd", sys.executable))
+    copy.write_text(UNIT.read_text().replace("/usr/lib/feltd/bin/feltd", sys.executable))
     return copy
 
 

@@ -377,8 +377,8 @@ async def test_touches_come_in_their_order_once_each_and_none_behind_a_refusal(
         for card in ("9h", "9d", "9c"):
             await t.do("shoe", "draw", card)
         await page.route("**/keys", later)
-        for area in ("1", "1", "2"):
-            await desk.decides(area, "Surrender")
+        for touched in ("1", "1", "2"):
+            await desk.decides(touched, "Surrender")
         answer.set()
         await expect(page.get_by_role("status")).to_contain_text(
             "Surrender 2: done." if heard else "Surrender 1: The table is not heard."

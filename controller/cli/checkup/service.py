@@ -34,7 +34,7 @@ _STATUSES: Final[Mapping[str, tuple[str, str]]] = {
     "1": ("it could not start, and is tried again", _SEE_LOG),
     "2": ("its configuration is wrong", "Correct table.toml (`felt config check`), then `systemctl restart feltd`."),
     "200": ("its directory /var/lib/feltd cannot be entered", "Check the disk, its mount and the directory's owner."),
-    "203": ("/opt/feltd/bin/feltd cannot be run", "Install feltd in /opt/feltd: see the README."),
+    "203": ("/usr/lib/feltd/bin/feltd cannot be run", "Install the package again: see the README."),
     "216": ("one of its groups does not exist", "Make them: `systemd-sysusers feltd.conf`."),
     "217": ("its user does not exist", "Make it: `systemd-sysusers feltd.conf`."),
     "226": ("a directory that it needs cannot be set up", "Check that /etc/feltd and /var/lib/feltd exist."),

@@ -68,10 +68,12 @@ def _try(
     if made is None:
         say(f"the image of Debian {release.number} is made")
         made = image.make(release, say)
-    outside = Outside(folder / "outside", table.SEATS)
-    vendors = Outside(folder / "vendors", 1, ("shoe=angel-eye", "sign=alpha"))
+    package = install.package(release)
+    say(f"{package.name} is there")
+    outside = Outside(folder / "outside", table.DEVICES, table.SEATS)
+    vendors = Outside(folder / "vendors", ("shoe", "sign"), 1, ("shoe=angel-eye", "sign=alpha"))
     payload = folder / "payload.tar"
-    inside = {**files(results.ROOT), **install.sources(), "wheels": install.wheels(release, folder)}
+    inside = {**files(results.ROOT), package.name: package}
     machine.pack(payload, inside, {"python": 'head -n 1 "$(readlink -f "$(command -v felt)")" | cut -c 3-\n'})
     adapters = {f"FT-{name.replace('.', '')}": outside.ports[name] for name in table.DEVICES}
     adapters |= {"FT-vshoe": vendors.ports["shoe"], "FT-vsign": vendors.ports["sign"]}

@@ -31,6 +31,7 @@ class Bench:
         self.vendors = vendors
         self.at: Outside | None = None  # the devices that play: outside ones, or those in the machine
         self.rounds = 0
+        self.laid: Mapping[str, str] = {}
         self.boots: list[float] = []
 
     # ---- the machine
@@ -113,10 +114,14 @@ class Bench:
 
     def lay(self, addresses: Mapping[str, str], more: str = "", start: bool = True) -> None:
         """Lays a new table: its table.toml, its journal; and starts the daemon."""
+        self.laid = {}
         self.sh(f"systemctl stop feltd; rm -rf {EMPTIED}")
+        if self.at is not None:
+            self.at.renew()
         self.write(CONFIG, table.toml(addresses, more))
         self.sh("felt table init /etc/feltd/table.toml", 120)
         self.rounds = 0
+        self.laid = addresses
         if start:
             self.sh("systemctl reset-failed; systemctl start feltd", 180)
 

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-import json
+import random
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from hw_sim.control import ControlClient
+from hw_sim.control import SOCKET, ControlClient
+from hw_sim.tcp import PORTS
+
+ROOT: Final = Path(__file__).parents[2]
 
 
 class Outside:
-    """One process of `hw_sim serve`; its devices stay as they are while the machine is off."""
+    """One process with these devices; they stay as they are while the machine is off, and keep their ports for ever."""
 
-    def __init__(self, directory: Path, seats: int, protocols: Sequence[str] = ()) -> None:
-        words = [
-            sys.executable,
-            "-m",
-            "hw_sim",
-            "serve",
-            "--directory",
-            str(directory),
-            "--wire",
-            "tcp",
-            "--seats",
-            str(seats),
-        ]
-        words += [word for protocol in protocols for word in ("--protocol", protocol)]
-        self._process = subprocess.Popen(
-            [*words, "--until-stdin-closes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise RuntimeError("hw_sim serve did not start")
-        told = json.loads(line)
-        self._control = Path(told["control"])
-        self.ports = {name: int(address.rpartition(":")[2]) for name, address in told["addresses"].items()}
+    def __init__(self, directory: Path, names: Sequence[str], seats: int, protocols: Sequence[str] = ()) -> None:
+        self._control = directory / SOCKET
+        self.ports = dict(zip(names, random.sample(PORTS, len(names)), strict=True))
+        words = [sys.executable, "-m", "tests.vm.inside.ends", str(directory), "--seats", str(seats)]
+        words += [word for name, port in self.ports.items() for word in ("--wire", f"{name}=port:{port}")]
+        self._command = [*words, *(word for protocol in protocols for word in ("--protocol", protocol))]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.renew()
+
+    def renew(self) -> None:
+        """Puts new devices in the place of these, with nothing in their memory, as a new table has them."""
+        self.close()
+        process = subprocess.Popen(self._command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        self._process = process
+        assert process.stdout is not None
+        if not process.stdout.readline():
+            raise OSError(f"simulated devices did not start: {' '.join(self._command)}")
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """Asks the devices; SimError when they say no."""
@@ -47,12 +43,14 @@ class Outside:
 
     def close(self) -> None:
         """Ends the process."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.terminate()
         try:
-            self._process.wait(10)
+            process.wait(10)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait(10)
-        self._process.stdout.close()
+            process.kill()
+            process.wait(10)
+        assert process.stdout is not None
+        process.stdout.close()

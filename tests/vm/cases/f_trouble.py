@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.vm.bench import Bench
-from tests.vm.cases.c_serial import FTDI
+from tests.vm.cases.c_serial import laid
 from tests.vm.checks import check
 
 
@@ -20,10 +20,7 @@ def back(bench: Bench, before: str) -> None:
 
 @check("kill -9 in mid-round: back by itself, nothing lost", bound=400)
 def killed(bench: Bench) -> None:
-    bench.end_ends()
-    bench.at = bench.outside
-    bench.lay(FTDI)
-    bench.ready()
+    laid(bench)
 
     def kill() -> None:
         before = main_pid(bench)
@@ -37,6 +34,8 @@ def killed(bench: Bench) -> None:
 
 @check("SIGSTOP in mid-round: the watchdog restarts it, nothing lost", bound=400)
 def stopped(bench: Bench) -> None:
+    laid(bench)
+
     def stop() -> None:
         before = main_pid(bench)
         bench.sh(f"kill -STOP {before}")

@@ -1,8 +1,8 @@
 """Simulated devices on wires that the kernel of this machine makes: `ends.py DIR --wire NAME=KIND ...`.
 
 Kinds: `can:INTERFACE` a node of a SocketCAN interface, `usb` a port of `vhci_hcd`, `tty:/dev/ttyGS0` the device's end
-of a CDC-ACM gadget, `slcan:/dev/ttyGS0` a node behind an SLCAN adapter that is such a gadget, and what hw_sim itself
-has.  The name * means all other devices.
+of a CDC-ACM gadget, `slcan:/dev/ttyGS0` a node behind an SLCAN adapter that is such a gadget, `port:20123` a serial
+server on this TCP port, and what hw_sim itself has.  The name * means all other devices.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from hw_sim.__main__ import serve
 from hw_sim.cabling import Cabling
 from hw_sim.can import SimBus, SlcanAdapter, Take
 from hw_sim.table import SimTable
+from hw_sim.tcp import TcpWire
 from hw_sim.wire import Deliver, Wire
 from tests.vm.inside.usbip import UsbIpWire
 
@@ -166,6 +167,10 @@ class KernelCabling(Cabling):
             return UsbIpWire(name)
         if what == "tty":
             return TtyWire(place)
+        if what == "port":
+            server = TcpWire()
+            server.port = int(place)
+            return server
         return super().wire(kind, name)
 
     def _bus(self, name: str, adapter: SocketCanAdapter | SlcanAdapter) -> SimBus:
@@ -178,12 +183,15 @@ def main() -> None:
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seats", type=int, default=3)
     parser.add_argument("--wire", action="append", default=[], metavar="NAME=KIND")
+    parser.add_argument("--protocol", action="append", default=[], metavar="NAME=PROTOCOL")
     options = parser.parse_args()
     options.directory.mkdir(parents=True, exist_ok=True)
     wires = dict(wire.split("=", 1) for wire in options.wire)
     others = wires.pop("*", "pty")
     cabling = KernelCabling(options.directory)
-    table = SimTable(seats=options.seats, wire=others, wires=wires, cabling=cabling, seed=secrets.randbits(63))
+    protocols = dict(protocol.split("=", 1) for protocol in options.protocol)
+    seed = secrets.randbits(63)  # no table looks like the one before
+    table = SimTable(seats=options.seats, wire=others, wires=wires, protocols=protocols, cabling=cabling, seed=seed)
     asyncio.run(serve(table, options.directory))
 
 

@@ -16,7 +16,7 @@ from firmware_bridge.can_frame import BITRATES, CanFrame, from_line, to_line
 from firmware_bridge.datagram import Unstuffer, to_stream
 from firmware_bridge.isotp import IsoTp
 from hw_sim.errors import SimError, unknown
-from hw_sim.wire import Deliver, PtyWire
+from hw_sim.wire import Deliver, PtyWire, Wire
 
 if TYPE_CHECKING:
     import can
@@ -261,8 +261,10 @@ class VirtualAdapter:
 class SlcanAdapter:
     """A serial CAN adapter, byte by byte: commands end with a carriage return; so do answers, or with a bell."""
 
-    def __init__(self, link: Path) -> None:
-        self._line = PtyWire(link)
+    def __init__(self, link: Path, line: Wire | None = None) -> None:
+        # Without a line, which is the device's end of the serial port at `link`, a pseudo-terminal gets that name.
+        self._link = link
+        self._line = line or PtyWire(link)
         self._line.attach(self._received)
         self._take: Take | None = None
         self._rest = b""
@@ -271,7 +273,7 @@ class SlcanAdapter:
         self._fault = ""
 
     def address(self, node: int) -> str:
-        return f"can://{self._line.link}/{node:#x}?interface=slcan"
+        return f"can://{self._link}/{node:#x}?interface=slcan"
 
     def plug(self, take: Take) -> None:
         self._take = take

@@ -194,7 +194,7 @@ class SimTable:
     take another seed, or it will take the new events for old ones.  `wires` says which devices are not on a `wire`
     like the others, `protocols` which do not speak the native protocol.  `others` are devices of families that
     packages bring, each with its family.  `keys` are those of the devices that encrypt,
-    by serial number.  `replays` are captures that devices play.
+    by serial number.  `replays` are captures that devices play.  `cabling` makes wires of other kinds than ours.
     """
 
     def __init__(
@@ -207,6 +207,7 @@ class SimTable:
         protocols: Mapping[str, str] = MappingProxyType({}),
         others: Mapping[str, str] = MappingProxyType({}),
         directory: Path | None = None,
+        cabling: Cabling | None = None,
         seed: int = 0,
         cards: int = 52,
         keys: Mapping[str, bytes] = MappingProxyType({}),
@@ -221,7 +222,7 @@ class SimTable:
             raise SimError(f"a shuffler holds 0 to {MOST_CARDS} cards, not {cards}")
         models = _models(seats, dealing, cards) | _others(others)
         self.dealing = dealing
-        self.cabling = Cabling(directory)
+        self.cabling = cabling or Cabling(directory)
         clock = Clock()
         if strange := [name for name in (*protocols, *replays) if name not in models]:
             raise unknown("device", strange[0], models)

@@ -1,0 +1,76 @@
+"""The register of checks, and how one is run: named, bounded, and told with what came of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from tests.vm.channel import GuestError
+from tests.vm.results import FAILED, NOT_RUN, PASSED, Result
+
+if TYPE_CHECKING:
+    from tests.vm.bench import Bench
+
+Act: TypeAlias = "Callable[[Bench], str | None]"
+BOUND: Final = 180.0  # seconds, unless a check says otherwise
+
+
+class CannotRun(Exception):
+    """A check cannot be run here; it says why, and counts as not run."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check: what it is called, how long it may take, what it does.  It may return what is worth telling."""
+
+    name: str
+    act: Act
+    bound: float
+
+
+CHECKS: Final[list[Check]] = []
+
+
+def check(name: str, *, bound: float = BOUND) -> Callable[[Act], Act]:
+    """Returns a decorator that adds a check to the register; they are run in the order of their modules and lines."""
+
+    def add(act: Act) -> Act:
+        if any(other.name == name for other in CHECKS):
+            raise ValueError(f"two checks are called {name}")
+        CHECKS.append(Check(name, act, bound))
+        return act
+
+    return add
+
+
+def chosen(words: list[str]) -> list[Check]:
+    """Returns the checks whose names have one of these words; all of them without a word."""
+    return [one for one in CHECKS if not words or any(word in one.name for word in words)]
+
+
+def run(one: Check, bench: Bench) -> Result:
+    """Runs one check.  When its time is over, the machine's power is cut, and so the check ends."""
+    began = time.monotonic()
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        bench.machine.cut()
+
+    timer = threading.Timer(one.bound, end)
+    timer.start()
+    result, said = PASSED, ""
+    try:
+        said = one.act(bench) or ""
+    except CannotRun as error:
+        result, said = NOT_RUN, str(error)
+    except (AssertionError, GuestError, OSError) as error:
+        result, said = FAILED, f"not done in {one.bound:.0f} s" if late.is_set() else str(error) or type(error).__name__
+    finally:
+        timer.cancel()
+    return Result(
+        one.name, bench.release.number, bench.machine.image.version, result, round(time.monotonic() - began), said
+    )

@@ -80,6 +80,20 @@ class Reference:
         self.wait(lambda _: bool(answers()))
         return answers()[0]
 
+    def told(self) -> dict[str, int]:
+        """What the device says of itself: `last`, `kept`, `greeted`, `sealed`."""
+        words = self.hand("tell", "device").split()
+        return {name: int(value) for name, value in zip(words[1:9:2], words[2:9:2], strict=True)}
+
+    def happen(self, line: str) -> None:
+        """Does something at the device and returns once it has stored an event of it."""
+        before = self.told()["last"]
+        self.hand(line)
+        deadline = time.monotonic() + PATIENCE
+        while self.told()["last"] == before:
+            assert time.monotonic() < deadline, f"no event came of {line!r}"
+            time.sleep(0.005)
+
     def kill(self) -> None:
         """Takes its power away: `kill -9`."""
         if self._process is not None:
@@ -130,11 +144,10 @@ class Hand:
             case Deed.RESTART:
                 self._device.hand("restart", "ready")
             case Deed.EVENT:
-                self._device.hand(next(self._happenings))
+                self._device.happen(next(self._happenings))
             case Deed.EVENTS:
                 for _ in range(MANY):
-                    self._device.hand(next(self._happenings))
-                    time.sleep(0.06)  # contacts bounce
+                    self._device.happen(next(self._happenings))
             case Deed.PAIRING_ON:
                 self._device.hand("pairing on")
             case Deed.PAIRING_OFF:

@@ -16,7 +16,7 @@ from tests.reference.conftest import Maker
 from tests.reference.process import Hand, Reference
 
 KEY = bytes(range(32))
-FAMILIES = ("lamps",)
+FAMILIES = ("lamps", "console", "bet-sensor", "reader")
 LONG = "FELT_REFERENCE" in os.environ
 
 

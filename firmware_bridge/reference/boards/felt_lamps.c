@@ -3,7 +3,7 @@
 
 enum { SET_LAMPS = 96, DOOR_CHANGED = 12, OPEN_CIRCUIT = 0, DOOR_TOLD_OPEN = 0 };
 
-static const char *const FAULTS[] = {"open-circuit"};
+static const char *const FAULTS[] = {"lamps.open-circuit"};
 
 static void show(struct felt_lamps *lamps, uint32_t channel)
 {
@@ -23,7 +23,7 @@ static void safe(void *self)
 static const char *self_test(void *self)
 {
     const struct felt_lamps *lamps = self;
-    return lamps->open_circuit(lamps->self) < 0 ? NULL : FAULTS[OPEN_CIRCUIT];
+    return lamps->open_circuit(lamps->self) < 0 ? NULL : "open-circuit";
 }
 
 static bool fault_lasts(void *self, size_t fault)
@@ -109,14 +109,15 @@ static void blink(struct felt_lamps *lamps, uint32_t now)
 /* Tells the door when it is not as it was told last, also before a restart; while the memory is full, later. */
 static void watch_door(struct felt_lamps *lamps, uint32_t now)
 {
+    struct felt_told told = lamps->device.told;
     struct felt_writer w;
     (void)felt_contact_read(&lamps->door_contact, lamps->door(lamps->self), now);
-    if (lamps->door_contact.closed == felt_remembers(&lamps->device, DOOR_TOLD_OPEN))
+    if (lamps->door_contact.closed == (told.board[DOOR_TOLD_OPEN] != 0))
         return;
+    told.board[DOOR_TOLD_OPEN] = lamps->door_contact.closed ? 1 : 0;
     w = felt_event(&lamps->device, 1, DOOR_CHANGED);
     felt_write_bool(&w, lamps->door_contact.closed);
-    if (felt_happened(&lamps->device, &w))
-        felt_remember(&lamps->device, DOOR_TOLD_OPEN, lamps->door_contact.closed);
+    (void)felt_happened(&lamps->device, &w, &told);
 }
 
 void felt_lamps_poll(struct felt_lamps *lamps, uint32_t now)

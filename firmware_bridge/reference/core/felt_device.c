@@ -90,18 +90,29 @@ struct felt_writer felt_event(struct felt_device *device, uint16_t fields, uint3
     return w;
 }
 
-static bool store(struct felt_device *device, const struct felt_writer *event, bool secret)
+static bool store_told(struct felt_device *device, const struct felt_told *told)
+{
+    return told == NULL || felt_memory_keep(device, FELT_RECORD_TOLD, device->events.last + 1, told, FELT_TOLD);
+}
+
+static bool store(struct felt_device *device, const struct felt_writer *event, bool secret, const struct felt_told *told)
 {
     bool first = device->events.count == 0;
-    if (event->full || felt_events_full(&device->events) || !felt_memory_room(device, event->size))
+    size_t both = event->size + FELT_TOLD + 2 * FELT_WORD + FELT_WORD;
+    if (event->full || felt_events_full(&device->events) || !felt_memory_room(device, both))
         return false;
     if (device->events.last == UINT32_MAX) { /* 5.6: no counter is used twice */
         if (!first || !felt_memory_new_epoch(device))
             return false;
         felt_session_end(device); /* the controller greets the new memory */
     }
-    if (!felt_events_add(&device->events, &device->log, event->data, event->size, secret))
+    if (!store_told(device, told) ||
+        !felt_events_add(&device->events, &device->log, event->data, event->size, secret)) {
+        device->memory_failed = true; /* there was room, so it is the flash */
         return false;
+    }
+    if (told != NULL)
+        device->told = *told;
     if (first) {
         device->pause = FELT_AGAIN_MS;
         device->due = device->now + device->pause;
@@ -110,14 +121,14 @@ static bool store(struct felt_device *device, const struct felt_writer *event, b
     return true;
 }
 
-bool felt_happened(struct felt_device *device, const struct felt_writer *event)
+bool felt_happened(struct felt_device *device, const struct felt_writer *event, const struct felt_told *told)
 {
-    return store(device, event, false);
+    return store(device, event, false, told);
 }
 
 bool felt_happened_secret(struct felt_device *device, const struct felt_writer *event)
 {
-    bool stored = store(device, event, true);
+    bool stored = store(device, event, true, NULL);
     felt_wipe(device->event, sizeof device->event);
     return stored;
 }

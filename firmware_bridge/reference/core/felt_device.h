@@ -10,6 +10,12 @@
 #include "felt_seal.h"
 #include "felt_update.h"
 
+/* What was told last. It is stored with the event that tells it: after a cut either both are there, or none. */
+struct felt_told {
+    uint8_t faults; /* which are reported, a bit each */
+    uint8_t board[FELT_TOLD - 1]; /* what else the board must know after a restart; all 0 in a new event memory */
+};
+
 struct felt_device {
     const struct felt_board *board;
     struct felt_receiver receiver;
@@ -20,7 +26,7 @@ struct felt_device {
     struct felt_log log;
     struct felt_events events;
     struct felt_update update;
-    uint32_t faults; /* which are reported, a bit each; from FELT_FAULTS_MAX on what the board remembers */
+    struct felt_told told;
     uint8_t key[FELT_KEY];
     bool has_key;
     uint8_t note[FELT_NOTE_MAX];
@@ -54,15 +60,14 @@ void felt_device_take(struct felt_device *device, uint8_t byte, uint32_t now);
 /* Often, at least every 10 ms: what is due, and switches. */
 void felt_device_poll(struct felt_device *device, uint32_t now);
 
-/* An event: get a writer, write the message into it, hand it over. False: the memory is full, try again later. */
+/* An event: get a writer, write the message into it, hand it over. False: the memory is full, try again later. `told`
+ * becomes what was told last; NULL: that does not change. */
 struct felt_writer felt_event(struct felt_device *device, uint16_t fields, uint32_t number);
-bool felt_happened(struct felt_device *device, const struct felt_writer *event);
+bool felt_happened(struct felt_device *device, const struct felt_writer *event, const struct felt_told *told);
+/* The same, and nothing of it is left in flash once it is on disk. */
 bool felt_happened_secret(struct felt_device *device, const struct felt_writer *event);
 /* Reports a fault of the board's list, or that it is over, unless that is reported already. */
 bool felt_fault(struct felt_device *device, size_t fault, bool lasts, const char *detail);
-/* Eight bits that a board keeps through power cuts, such as what it told last; none is set in a new event memory. */
-bool felt_remembers(const struct felt_device *device, size_t bit);
-void felt_remember(struct felt_device *device, size_t bit, bool value);
 /* A key that a factory, or a person with a cable, puts there; it is in use at once. */
 bool felt_device_set_key(struct felt_device *device, const uint8_t key[FELT_KEY]);
 

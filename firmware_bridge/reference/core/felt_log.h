@@ -25,7 +25,7 @@ enum felt_record {
     FELT_RECORD_NOTE,
     FELT_RECORD_KEY,
     FELT_RECORD_PAIRED,     /* value: 1 when the exchange of this time was begun */
-    FELT_RECORD_FAULTS,     /* value: which are reported, a bit each */
+    FELT_RECORD_TOLD,       /* what was told last; value: it holds with the event of this counter; 0: it holds */
     FELT_RECORD_IMAGE,      /* value: enum felt_image; body: what was begun */
     FELT_RECORD_IMAGE_AT,   /* value: so many bytes are there */
     FELT_RECORD_SLOTS       /* value: which runs, and whether on trial; body: the versions */

@@ -6,7 +6,9 @@ typedef char felt_bank_is_large_enough[FELT_KEPT_MAX * (FELT_EVENT_MAX + 24u) + 
 
 struct mounting {
     struct felt_device *device;
-    uint32_t secrets; /* that can still be read */
+    uint32_t secrets;          /* that can still be read */
+    uint32_t with;             /* the event with which `coming` holds; 0: there is none */
+    struct felt_told coming;
 };
 
 static void visit_small(struct felt_device *device, const struct felt_found *found)
@@ -19,8 +21,23 @@ static void visit_small(struct felt_device *device, const struct felt_found *fou
         device->has_key = flash->read(flash->self, found->at, device->key, FELT_KEY);
     if (found->type == FELT_RECORD_PAIRED)
         device->pairing.used = found->value != 0;
-    if (found->type == FELT_RECORD_FAULTS)
-        device->faults = found->value;
+}
+
+/* What was told holds at once, or with the event that comes behind it. */
+static void visit_told(struct mounting *mounting, const struct felt_found *found)
+{
+    const struct felt_flash *flash = &mounting->device->board->flash;
+    bool is_event = found->type == FELT_RECORD_EVENT || found->type == FELT_RECORD_SECRET;
+    if (is_event && mounting->with == found->value)
+        mounting->device->told = mounting->coming;
+    if (is_event)
+        mounting->with = 0;
+    if (found->type != FELT_RECORD_TOLD || found->size != FELT_TOLD ||
+        !flash->read(flash->self, found->at, &mounting->coming, FELT_TOLD))
+        return;
+    mounting->with = found->value;
+    if (found->value == 0)
+        mounting->device->told = mounting->coming;
 }
 
 static void visit(void *self, const struct felt_found *found)
@@ -32,6 +49,7 @@ static void visit(void *self, const struct felt_found *found)
     felt_events_visit(&device->events, found);
     felt_update_visit(&device->update, flash, found);
     visit_small(device, found);
+    visit_told(mounting, found);
     if (found->type == FELT_RECORD_EPOCH && found->size == sizeof epoch &&
         flash->read(flash->self, found->at, epoch, sizeof epoch))
         device->events.epoch = felt_get64(epoch);
@@ -49,9 +67,11 @@ static uint32_t secrets_kept(const struct felt_events *events)
 
 bool felt_memory_mount(struct felt_device *device)
 {
-    struct mounting mounting = {device, 0};
+    struct mounting mounting;
     const struct felt_flash *flash = &device->board->flash;
     bool readable;
+    felt_fill(&mounting, 0, sizeof mounting);
+    mounting.device = device;
     if (!felt_log_mount(&device->log, flash, visit, &mounting)) {
         felt_events_none(&device->events);
         return felt_log_format(&device->log, flash) && felt_memory_new_epoch(device);
@@ -59,7 +79,8 @@ bool felt_memory_mount(struct felt_device *device)
     readable = !device->log.damaged && felt_events_readable(&device->events);
     if (!readable)
         return felt_memory_new_epoch(device);
-    if (device->log.dirty || mounting.secrets > secrets_kept(&device->events)) /* a cut came before it was wiped */
+    /* a cut came in the middle of a write, before a secret was wiped, or between what was told and its event */
+    if (device->log.dirty || mounting.secrets > secrets_kept(&device->events) || mounting.with != 0)
         return felt_memory_move(device);
     return true;
 }
@@ -73,7 +94,7 @@ bool felt_memory_new_epoch(struct felt_device *device)
     epoch = felt_get64(chance) >> 1; /* 63 bits: what holds numbers with a sign holds it too */
     felt_events_none(&device->events);
     device->events.epoch = epoch != 0 ? epoch : 1;
-    device->faults = 0; /* what was reported is void: each that lasts is reported again (5.6) */
+    felt_fill(&device->told, 0, sizeof device->told); /* it is void: each fault that lasts is reported again (5.6) */
     return felt_memory_move(device);
 }
 
@@ -85,7 +106,7 @@ static bool into_other(void *self, uint8_t type, uint32_t value, const void *bod
 static bool move_small(const struct felt_device *device, struct felt_log *other)
 {
     bool moved = felt_update_save(&device->update, into_other, other);
-    moved = moved && into_other(other, FELT_RECORD_FAULTS, device->faults, NULL, 0);
+    moved = moved && into_other(other, FELT_RECORD_TOLD, 0, &device->told, FELT_TOLD);
     moved = moved && into_other(other, FELT_RECORD_PAIRED, device->pairing.used ? 1 : 0, NULL, 0);
     if (device->has_key)
         moved = moved && into_other(other, FELT_RECORD_KEY, 0, device->key, FELT_KEY);

@@ -10,8 +10,10 @@ struct felt_kind_of_bench { /* one for each family */
     void (*poll)(uint32_t now);
     bool (*hand)(char *words[], size_t count); /* what a hand does; false: no such thing here */
     struct felt_device *(*device)(void);
+    void *world; /* what lies there and how switches stand: it outlives a restart of the device */
+    size_t world_size;
 };
 
-extern const struct felt_kind_of_bench felt_bench_lamps;
+extern const struct felt_kind_of_bench felt_bench_lamps, felt_bench_console, felt_bench_bet_sensor, felt_bench_reader;
 
 #endif

@@ -7,8 +7,10 @@
 
 static struct felt_lamps lamps;
 static bool lit[FELT_LAMPS];
-static bool door_open;
-static int open_channel = -1;
+static struct {
+    bool door_open;
+    int open_channel;
+} world = {false, -1};
 
 static void light(void *self, uint32_t channel, bool on)
 {
@@ -21,13 +23,13 @@ static void light(void *self, uint32_t channel, bool on)
 static int open_circuit(void *self)
 {
     (void)self;
-    return open_channel;
+    return world.open_channel;
 }
 
 static bool door(void *self)
 {
     (void)self;
-    return door_open;
+    return world.door_open;
 }
 
 static bool start(const struct felt_board *port, uint32_t now)
@@ -46,11 +48,11 @@ static void poll(uint32_t now)
 static bool hand(char *words[], size_t count)
 {
     if (count == 2 && strcmp(words[0], "door") == 0)
-        door_open = strcmp(words[1], "open") == 0;
+        world.door_open = strcmp(words[1], "open") == 0;
     else if (count == 2 && strcmp(words[0], "cut-wire") == 0)
-        open_channel = atoi(words[1]);
+        world.open_channel = atoi(words[1]);
     else if (count == 1 && strcmp(words[0], "mend-wire") == 0)
-        open_channel = -1;
+        world.open_channel = -1;
     else
         return false;
     return true;
@@ -61,4 +63,4 @@ static struct felt_device *device(void)
     return &lamps.device;
 }
 
-const struct felt_kind_of_bench felt_bench_lamps = {"lamps", start, poll, hand, device};
+const struct felt_kind_of_bench felt_bench_lamps = {"lamps", start, poll, hand, device, &world, sizeof world};

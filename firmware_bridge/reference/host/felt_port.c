@@ -53,22 +53,8 @@ static bool flash_erase(void *self, uint32_t at)
 
 static bool chance(void *self, uint8_t *to, size_t size)
 {
-    struct felt_port *port = self;
-    ssize_t came;
-    int file;
-    if (port->deterministic) {
-        for (size_t n = 0; n < size; n++) {
-            port->chance = port->chance * 6364136223846793005u + 1442695040888963407u;
-            to[n] = (uint8_t)(port->chance >> 56);
-        }
-        return true;
-    }
-    file = open("/dev/urandom", O_RDONLY);
-    if (file < 0)
-        return false;
-    came = read(file, to, size);
-    close(file);
-    return came == (ssize_t)size;
+    const struct felt_port *port = self;
+    return read(port->chance, to, size) == (ssize_t)size;
 }
 
 /* What nobody fetches is lost, as on a line without flow control. */
@@ -130,6 +116,12 @@ static bool make_raw(int descriptor)
     t.c_lflag &= (tcflag_t) ~(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
     t.c_cflag = (t.c_cflag & (tcflag_t) ~(CSIZE | PARENB)) | CS8;
     return tcsetattr(descriptor, TCSANOW, &t) == 0;
+}
+
+bool felt_port_chance(struct felt_port *port, const char *path)
+{
+    port->chance = open(path, O_RDONLY);
+    return port->chance >= 0;
 }
 
 bool felt_port_pty(struct felt_port *port, const char *link)

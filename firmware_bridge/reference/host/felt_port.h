@@ -10,12 +10,12 @@ struct felt_port {
     int flash; /* descriptor of the file */
     bool pairing; /* the switch */
     bool restart; /* was asked for */
-    bool deterministic;
-    uint64_t chance; /* of a deterministic port, for fuzzing */
+    int chance; /* descriptor of the source of random bytes */
     uint32_t dropped; /* bytes that nobody fetched */
 };
 
 bool felt_port_flash(struct felt_port *port, const char *path);
+bool felt_port_chance(struct felt_port *port, const char *path);
 bool felt_port_pty(struct felt_port *port, const char *link);
 void felt_port_use(struct felt_port *port, struct felt_board *board);
 uint32_t felt_port_now(void);

@@ -11,9 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct felt_kind_of_bench *const KINDS[] = {&felt_bench_lamps};
+static const struct felt_kind_of_bench *const KINDS[] = {&felt_bench_lamps, &felt_bench_console, &felt_bench_bet_sensor,
+                                                &felt_bench_reader};
 
-static struct felt_port port = {-1, -1, -1, false, false, false, 0, 0};
+static const char WORLD[] = "FELT_DEVICE_WORLD";
+
+static struct felt_port port = {-1, -1, -1, false, false, -1, 0};
 static struct felt_board board;
 static uint8_t image_key[32], key[FELT_KEY];
 static bool has_key;
@@ -24,7 +27,7 @@ static void usage(const char *why)
 {
     fprintf(stderr,
             "%s\nfelt-device FAMILY --flash FILE (--port LINK | --wire DESCRIPTOR) [--serial TEXT] [--model TEXT]\n"
-            "            [--version TEXT] [--key 64-HEX-DIGITS] [--image-key 64-HEX-DIGITS] [--pairing]\n",
+            "            [--version TEXT] [--key 64-HEX-DIGITS] [--image-key 64-HEX-DIGITS] [--chance FILE] [--pairing]\n",
             why);
     exit(2);
 }
@@ -51,6 +54,9 @@ static void read_option(const char *name, const char *value)
             usage("no pseudo-terminal could be made");
     } else if (strcmp(name, "--wire") == 0) {
         port.wire = atoi(value);
+    } else if (strcmp(name, "--chance") == 0) {
+        if (!felt_port_chance(&port, value))
+            usage("the file of random bytes cannot be read");
     } else if (strcmp(name, "--serial") == 0) {
         board.serial = value;
     } else if (strcmp(name, "--model") == 0) {
@@ -86,12 +92,42 @@ static void read_arguments(int count, char *words[])
         else
             usage("an option has no value");
     }
+    if (port.chance < 0 && !felt_port_chance(&port, "/dev/urandom"))
+        usage("there is no source of chance");
     if (port.wire < 0 || port.flash < 0)
         usage("--flash and one of --port and --wire are needed");
     if (strlen(board.serial) >= FELT_TEXT_MAX || strlen(board.model) >= FELT_TEXT_MAX || strlen(board.version) >= FELT_TEXT_MAX)
         usage("a text is too long");
 }
 
+
+static void keep_world(void)
+{
+    static const char digits[] = "0123456789abcdef";
+    const uint8_t *world = bench->world;
+    char *text = malloc(2 * bench->world_size + 1);
+    if (text == NULL)
+        exit(1);
+    for (size_t n = 0; n < bench->world_size; n++) {
+        text[2 * n] = digits[world[n] >> 4];
+        text[2 * n + 1] = digits[world[n] & 15];
+    }
+    text[2 * bench->world_size] = '\0';
+    setenv(WORLD, text, 1);
+    free(text);
+}
+
+static void find_world(void)
+{
+    const char *text = getenv(WORLD);
+    uint8_t *world = bench->world;
+    if (text == NULL || strlen(text) != 2 * bench->world_size)
+        return;
+    for (size_t n = 0; n < bench->world_size; n++) {
+        char pair[3] = {text[2 * n], text[2 * n + 1], '\0'};
+        world[n] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+}
 
 /* What a restart leaves: flash, and the switches as they stand. */
 static void start_again(void)
@@ -112,6 +148,8 @@ static void start_again(void)
         words[count++] = switch_on;
     words[count] = NULL;
     close(port.flash);
+    close(port.chance);
+    keep_world();
     printf("restarts\n");
     fflush(stdout);
     execv("/proc/self/exe", words);
@@ -183,6 +221,7 @@ int main(int count, char *words[])
     arguments = words;
     read_arguments(count, words);
     felt_port_use(&port, &board);
+    find_world();
     if (!bench->start(&board, felt_port_now()) || (has_key && !felt_device_set_key(bench->device(), key))) {
         fprintf(stderr, "the device does not start\n");
         return 1;

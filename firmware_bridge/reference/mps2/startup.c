@@ -1,0 +1,34 @@
+/* What happens before main: the table of vectors, and memory as C expects it. */
+#include "felt_mps2.h"
+
+extern uint32_t felt_data_from[], felt_data_begin[], felt_data_end[], felt_bss_begin[], felt_bss_end[], felt_stack[];
+
+void felt_reset(void);
+void felt_hang(void);
+
+/* Nothing can be said about a fault: a watchdog of a real board ends it. */
+void felt_hang(void)
+{
+    for (;;) {
+    }
+}
+
+void felt_reset(void)
+{
+    uint32_t *from = felt_data_from;
+    for (uint32_t *to = felt_data_begin; to < felt_data_end; to++)
+        *to = *from++;
+    for (uint32_t *to = felt_bss_begin; to < felt_bss_end; to++)
+        *to = 0;
+    felt_main();
+    felt_hang();
+}
+
+struct felt_vectors {
+    uint32_t *stack;
+    void (*handlers[5])(void); /* reset, and faults; no interrupt is ever let through */
+};
+
+extern const struct felt_vectors felt_vectors;
+__attribute__((section(".vectors"), used)) const struct felt_vectors felt_vectors = {
+    felt_stack, {felt_reset, felt_hang, felt_hang, felt_hang, felt_hang}};

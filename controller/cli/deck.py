@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from controller.cli.client import TROUBLE, Client, Noun, columns, dumped, explained, with_json, with_socket
-from controller.cli.journal_file import read_journal, with_journal
+from controller.cli.journal_file import read_journal, with_journal_and_keys
 from controller.cli.receipts import hand_over
 from controller.counts import many
 from controller.errors import FeltError
@@ -38,7 +38,7 @@ def command() -> None:
 
 
 @command.command(name="list")
-@with_journal
+@with_journal_and_keys
 @with_socket
 @with_json
 @explained
@@ -96,7 +96,7 @@ def _inspection(made: InspectionShown) -> str:
 
 @command.command()
 @click.argument("number", type=WHICH)
-@with_journal
+@with_journal_and_keys
 @with_socket
 @with_json
 @explained
@@ -140,7 +140,7 @@ def _one(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
 @click.argument("number", type=WHICH)
 @click.option("--html", "as_html", is_flag=True, help="A page to print, instead of plain text.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it into this file, which must be new.")
-@with_journal
+@with_journal_and_keys
 @with_socket
 @with_json
 @explained

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from controller.cli.client import Client, dumped, explained, with_json, with_socket
-from controller.cli.reach import DEFAULT_CONFIG
+from controller.cli.reach import DEFAULT_CONFIG, named_table
 from controller.counts import many
 from controller.errors import Coded, FeltError
 
@@ -65,13 +65,14 @@ COMMANDS: Final = (archive, archives)
 def shelf_by(folder: Path | None = None) -> Shelf | None:
     """Returns where the archives of a journal are that is read without its daemon: in a folder that is named.
 
-    Without one in that of the table.toml of this computer, if it has one that can be read.
+    Without one in that of the table.toml that the command names beside --journal, or of this computer, if it has one
+    that can be read.
     """
     from controller.daemon.check import checked
     from controller.journal.shelf import Shelf
 
     try:
-        folder = folder or checked(DEFAULT_CONFIG).journal.archive
+        folder = folder or checked(named_table() or DEFAULT_CONFIG).journal.archive
     except (Coded, OSError):
         return None
     return None if folder is None else Shelf(folder)

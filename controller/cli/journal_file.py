@@ -12,6 +12,7 @@ import click
 
 from controller.cli.journal_archives import shelf_by
 from controller.cli.journal_keys import veil_by
+from controller.cli.reach import DEFAULT_CONFIG, keep_named
 from controller.errors import FeltError
 from controller.views.record import RoundRecord
 
@@ -33,6 +34,22 @@ def with_journal(command: Command) -> Command:
         type=click.Path(path_type=Path),
         help="Read this journal of a table that is stopped, without its daemon.",
     )(command)
+
+
+def with_keys(command: Command) -> Command:
+    """Adds the option --config, for the keys of a journal that is read without its daemon."""
+    return click.option(
+        "--config",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        callback=keep_named,
+        expose_value=False,
+        help=f"With --journal: this table.toml names the keys of its cards.  [default: {DEFAULT_CONFIG}]",
+    )(command)
+
+
+def with_journal_and_keys(command: Command) -> Command:
+    """Adds the options --journal, and --config for the keys of its cards."""
+    return with_journal(with_keys(command))
 
 
 class Bar:

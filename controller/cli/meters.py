@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from controller.cli.client import Client, Command, Json
+from controller.cli.reach import keep_named
 from controller.errors import FeltError
 from controller.service.routes import Answer, Route
 
@@ -27,6 +28,7 @@ def with_config(command: Command) -> Command:
         "--config",
         "config",
         type=click.Path(path_type=Path),
+        callback=keep_named,
         help="Read the store of this table.toml; no daemon is needed.",
     )(command)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # it takes long to load, and most daemons run
     from controller.config import TableConfig
 
 DEFAULT_CONFIG: Final = Path("/etc/feltd/table.toml")
+_NAMED: Final = "controller.cli.table_file"  # under which a command keeps what --config says
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -28,6 +29,19 @@ def with_config(command: Command) -> Command:
         type=click.Path(path_type=Path),
         help=f"The table's file, for when its daemon does not run.  [default: {DEFAULT_CONFIG}]",
     )(command)
+
+
+def keep_named(ctx: click.Context, _param: click.Parameter, file: Path | None) -> Path | None:
+    """Keeps the table.toml of an option --config for what asks for it deeper down; returns it."""
+    if file is not None:
+        ctx.meta[_NAMED] = file
+    return file
+
+
+def named_table() -> Path | None:
+    """Returns the table.toml that the running command was given so; None without one."""
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.meta.get(_NAMED)
 
 
 @dataclass(frozen=True)

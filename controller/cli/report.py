@@ -14,6 +14,7 @@ from controller.api.shapes import NumbersShown, Report
 from controller.cli.client import Client, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import rounds_of, with_journal
 from controller.cli.numbers_file import numbers_of
+from controller.cli.reach import keep_named
 from controller.counts import many
 from controller.errors import FeltError
 from controller.views import numbers_text, report_text
@@ -33,7 +34,8 @@ from controller.views.report import report
 @click.option(
     "--config",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="With --journal: count by the days and shifts of this table.toml.",
+    callback=keep_named,
+    help="With --journal: count by the days and shifts of this table.toml, and take the keys of the cards from it.",
 )
 @with_journal
 @with_socket

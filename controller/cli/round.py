@@ -12,7 +12,7 @@ import click
 
 from controller.api import routes, shapes
 from controller.cli.client import Client, Json, Noun, columns, dumped, explained, with_json, with_socket
-from controller.cli.journal_file import Bar, rounds_of, with_journal
+from controller.cli.journal_file import Bar, rounds_of, with_journal_and_keys
 from controller.cli.receipts import hand_over
 from controller.cli.round_export import command as export
 from controller.counts import many
@@ -54,7 +54,7 @@ def with_round(command: Command) -> Command:
 @click.option(
     "-n", "n", type=click.IntRange(1, MOST), default=20, show_default=True, help="How many, the newest first."
 )
-@with_journal
+@with_journal_and_keys
 @with_socket
 @with_json
 @explained
@@ -92,7 +92,7 @@ def _afterwards(answer: shapes.RoundList) -> Iterator[str]:
 
 @command.command()
 @with_round
-@with_journal
+@with_journal_and_keys
 @with_socket
 @with_json
 @explained
@@ -113,7 +113,7 @@ def show(number: int, opened: int | None, journal: Path | None, path: str, as_js
 @command.command()
 @with_round
 @click.option("--all", "at_once", is_flag=True, help="All steps at once, without waiting for Enter.")
-@with_journal
+@with_journal_and_keys
 @with_socket
 @with_json
 @explained
@@ -150,7 +150,7 @@ def _quits() -> bool:
 @with_round
 @click.option("--html", "as_html", is_flag=True, help="A page to print, instead of plain text.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it into this file, which must be new.")
-@with_journal
+@with_journal_and_keys
 @with_socket
 @with_json
 @explained

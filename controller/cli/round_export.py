@@ -13,7 +13,7 @@ import click
 
 from controller.api import routes
 from controller.cli.client import Client, explained, with_json, with_socket
-from controller.cli.journal_file import rounds_of, with_journal
+from controller.cli.journal_file import rounds_of, with_journal_and_keys
 from controller.counts import many
 from controller.errors import FeltError
 from controller.views.record import RoundRecord
@@ -28,7 +28,7 @@ from controller.views.record import RoundRecord
 @click.option("--since", help="Opened at this time or later, such as 2026-11-17T20:15; UTC unless it says otherwise.")
 @click.option("--until", help="Opened before this time.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it into this file, which must be new.")
-@with_journal
+@with_journal_and_keys
 @with_socket
 @with_json
 @explained

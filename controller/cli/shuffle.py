@@ -11,7 +11,7 @@ import click
 
 from controller.cards import DECK, UNREAD, is_card
 from controller.cli.client import TROUBLE, columns, dumped, explained, with_json
-from controller.cli.journal_file import Bar, logs_beside
+from controller.cli.journal_file import Bar, logs_beside, with_keys
 from controller.cli.journal_keys import veil_by
 from controller.cli.output import say
 from controller.counts import many
@@ -32,6 +32,7 @@ def command() -> None:
 @command.command(name="accept")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--journal", type=click.Path(path_type=Path), help="The shoes of this journal, of a stopped table.")
+@with_keys
 @click.option("--simulate", metavar="fair|RIFFLES", help="A simulated machine: fair, or so many riffles of a new deck.")
 @click.option("--count", default=260, show_default=True, type=click.IntRange(2, LONGEST), help="Shuffles to simulate.")
 @click.option("--seed", default=1, show_default=True, help="Of the simulation.")

@@ -12,6 +12,7 @@ from controller.api import routes
 from controller.api.shapes import FloatShown
 from controller.cli.client import Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import with_journal
+from controller.cli.reach import keep_named
 from controller.counts import many
 from controller.service.float_routes import FLOAT_CONFIRM, FLOAT_MOVE, FloatDone
 from controller.table.table_float import DEEDS
@@ -31,7 +32,8 @@ def command() -> None:
 @click.option(
     "--config",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="With --journal: by the days and the box of this table.toml.",
+    callback=keep_named,
+    help="With --journal: by the days and the box of this table.toml, with the keys of its cards.",
 )
 @with_journal
 @with_socket

@@ -152,8 +152,9 @@ declare(
     {
         "cards.closed": (
             "Cards of the journal cannot be opened: their key is not there, or was destroyed when its time was over.",
-            "Bring the keys back: [journal] cards-key and day-keys in table.toml say where they belong. If they are "
-            "gone for good, a new journal is begun as for a lost one, and a supervisor rules: docs/recovery.md.",
+            "Bring the keys back: [journal] cards-key and day-keys in table.toml say where they belong; a command that "
+            "only reads a journal takes that file with --config. If they are gone for good, a new journal is begun as "
+            "for a lost one, and a supervisor rules: docs/recovery.md.",
         ),
         "cards.wrong-key": (
             "The key of the cards is not the one with which the day keys were written.",

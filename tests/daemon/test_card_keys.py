@@ -60,6 +60,35 @@ async def test_no_file_of_the_state_directory_has_a_card(tmp_path: Path) -> None
         assert len([fact for fact in t.facts(CardOut) if fact.card in DECK]) == 18
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("round", "list"),
+        ("round", "show", "1"),
+        ("round", "receipt", "1"),
+        ("round", "export", "--csv"),
+        ("report",),
+        ("report", "round"),
+        ("float", "show"),
+        ("deck", "list"),
+        ("deck", "show", "1"),
+    ],
+    ids=" ".join,
+)
+async def test_a_table_toml_that_is_named_has_the_keys_of_a_journal_that_is_read(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    async with table(with_key(tmp_path)) as t:
+        await deal(t)
+    journal = str(tmp_path / "state" / "journal.db")
+    named = (*words, "--journal", journal, "--config", str(tmp_path / "table.toml"))
+    said = await asyncio.to_thread(felt_command, *named)
+    assert (said.stderr, said.returncode) == ("", 1 if words == ("deck", "list") else 0)  # 1: a deck is to be checked
+    assert said.stdout
+    closed = await asyncio.to_thread(felt_command, *words, "--journal", journal, "--json")
+    assert closed.returncode == 1 and json.loads(closed.stdout)["error"]["code"] == "cards.closed"
+
+
 async def test_a_supervisor_opens_what_was_never_turned_and_that_is_on_record(tmp_path: Path) -> None:
     async with table(with_key(tmp_path)) as t:
         await deal(t)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <time.h>
@@ -58,11 +59,16 @@ static bool chance(void *self, uint8_t *to, size_t size)
 }
 
 /* What nobody fetches is lost, as on a line without flow control. */
-static void send(void *self, const uint8_t *data, size_t size)
+static void send_to_wire(void *self, const uint8_t *data, size_t size)
 {
     struct felt_port *port = self;
+    if (port->stepped && size <= sizeof port->answer - port->answer_size) {
+        felt_copy(port->answer + port->answer_size, data, size);
+        port->answer_size += size;
+        return;
+    }
     while (size > 0) {
-        ssize_t some = write(port->wire, data, size);
+        ssize_t some = port->stepped ? 0 : write(port->wire, data, size);
         if (some < 0 && errno == EINTR)
             continue;
         if (some <= 0) {
@@ -141,22 +147,55 @@ bool felt_port_pty(struct felt_port *port, const char *link)
 
 void felt_port_use(struct felt_port *port, struct felt_board *board)
 {
-    (void)fcntl(port->wire, F_SETFL, fcntl(port->wire, F_GETFL) | O_NONBLOCK);
+    if (!port->stepped)
+        (void)fcntl(port->wire, F_SETFL, fcntl(port->wire, F_GETFL) | O_NONBLOCK);
     board->port = port;
     board->flash.self = port;
     board->flash.read = flash_read;
     board->flash.write = flash_write;
     board->flash.erase = flash_erase;
     board->random = chance;
-    board->send = send;
+    board->send = send_to_wire;
     board->restart = restart;
     board->pairing_switch = pairing_switch;
     board->show_code = show_code;
 }
 
-uint32_t felt_port_now(void)
+uint32_t felt_port_now(const struct felt_port *port)
 {
     struct timespec t;
+    if (port->stepped)
+        return port->now;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint32_t)((uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u);
+}
+
+int felt_port_step(struct felt_port *port, uint8_t *bytes, size_t room)
+{
+    uint8_t time[FELT_STEP_TIME];
+    struct iovec parts[2] = {{time, sizeof time}, {bytes, room}};
+    struct msghdr message = {0};
+    ssize_t came;
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
+    do
+        came = recvmsg(port->wire, &message, 0);
+    while (came < 0 && errno == EINTR);
+    if (came < (ssize_t)sizeof time)
+        return -1;
+    port->now = felt_get32(time);
+    return (int)(came - (ssize_t)sizeof time);
+}
+
+/* One byte more than was sent: a packet of none would look like the end. */
+void felt_port_answer(struct felt_port *port)
+{
+    uint8_t end = 0;
+    struct iovec parts[2] = {{port->answer, port->answer_size}, {&end, 1}};
+    struct msghdr message = {0};
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
+    if (sendmsg(port->wire, &message, 0) < 0)
+        exit(0); /* nobody steps it any more */
+    port->answer_size = 0;
 }

@@ -1,0 +1,97 @@
+"""A device of the reference firmware whose time is that of the loop: nothing depends on how fast this machine is."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final, Self
+
+from firmware_bridge.transport import Receiver, TransportError
+from tests.reference.process import PATIENCE, Reference
+
+TURN: Final = 0.005  # seconds: the device looks at everything so often
+BEGIN: Final = 2**32 - 8_000  # milliseconds: its clock turns over after eight seconds
+PIECE: Final = 4096
+MOST: Final = 1 << 17
+
+
+class Stepped(Reference):
+    """A device that runs in steps; its own transport, which may be opened again and again."""
+
+    def __init__(self, *arguments: object, **options: str) -> None:
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        self._ours: socket.socket | None = None
+        self._theirs: socket.socket | None = None
+        self._receiver: Receiver | None = None
+        self._written = b""
+        self._now = BEGIN
+
+    def _wire(self) -> tuple[list[str], list[int]]:
+        self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._ours.settimeout(PATIENCE)
+        return ["--wire", str(self._theirs.fileno()), "--steps", str(self._now)], [self._theirs.fileno()]
+
+    def start(self, *more: str) -> Self:
+        super().start(*more)
+        assert self._theirs is not None
+        self._theirs.close()
+        return self
+
+    def _end(self) -> int:
+        assert self._ours is not None
+        self._ours.close()
+        self._ours = None
+        return super()._end()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Lets its time go on with that of the loop."""
+        turns = asyncio.create_task(self._turn())
+        try:
+            yield
+        finally:
+            turns.cancel()
+
+    async def _turn(self) -> None:
+        while True:
+            self._step()
+            await asyncio.sleep(TURN)
+
+    def _step(self) -> None:
+        if self._ours is None:
+            self._written = b""  # it has no power
+            return
+        data, self._written = self._written[:PIECE], self._written[PIECE:]
+        self._now = (BEGIN + round(asyncio.get_running_loop().time() * 1000)) % 2**32
+        try:
+            self._ours.send(struct.pack("<I", self._now) + data)
+            answer = self._ours.recv(MOST)
+        except OSError:
+            answer = b""
+        if not answer:
+            self._lose()
+        elif self._receiver is not None and len(answer) > 1:
+            self._receiver.received(answer[:-1])  # behind what was sent stands one byte more
+        if self._written:
+            asyncio.get_running_loop().call_soon(self._step)
+
+    def _lose(self) -> None:
+        receiver, self._receiver = self._receiver, None
+        if receiver is not None:
+            receiver.lost(TransportError("serial.lost", "the process of the device has ended"))
+
+    # ---- the transport
+
+    async def open(self, receiver: Receiver) -> None:
+        self._receiver = receiver
+
+    def write(self, data: bytes) -> None:
+        if not self._written:
+            asyncio.get_running_loop().call_soon(self._step)
+        self._written += data
+
+    async def close(self) -> None:
+        self._receiver = None

@@ -65,16 +65,13 @@ class Stepped(Reference):
             self._written = b""  # it has no power
             return
         data, self._written = self._written[:PIECE], self._written[PIECE:]
-        self._now = (BEGIN + round(asyncio.get_running_loop().time() * 1000)) % 2**32
         try:
-            self._ours.send(struct.pack("<I", self._now) + data)
-            answer = self._ours.recv(MOST)
+            answer = self.step(round(asyncio.get_running_loop().time() * 1000), data)
         except OSError:
-            answer = b""
-        if not answer:
             self._lose()
-        elif self._receiver is not None and len(answer) > 1:
-            self._receiver.received(answer[:-1])  # behind what was sent stands one byte more
+            return
+        if self._receiver is not None and answer:
+            self._receiver.received(answer)
         if self._written:
             asyncio.get_running_loop().call_soon(self._step)
 
@@ -82,6 +79,16 @@ class Stepped(Reference):
         receiver, self._receiver = self._receiver, None
         if receiver is not None:
             receiver.lost(TransportError("serial.lost", "the process of the device has ended"))
+
+    def step(self, at: int, data: bytes = b"") -> bytes:
+        """Lets it look at everything once, so many milliseconds after the begin, and returns what it sends."""
+        assert self._ours is not None
+        self._now = (BEGIN + at) % 2**32
+        self._ours.send(struct.pack("<I", self._now) + data)
+        answer = self._ours.recv(MOST)
+        if not answer:
+            raise ConnectionResetError
+        return answer[:-1]  # behind what was sent stands one byte more
 
     # ---- the transport
 

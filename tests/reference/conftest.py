@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import pytest
 
@@ -13,7 +13,8 @@ from tests.reference.process import Reference
 
 _Device = TypeVar("_Device", bound=Reference)
 Started = Callable[[_Device], _Device]
-long = pytest.mark.skipif("FELT_REFERENCE" not in os.environ, reason="in real time, with FELT_REFERENCE=1")
+LONG: Final = "FELT_REFERENCE" in os.environ
+long = pytest.mark.skipif(not LONG, reason="in real time, with FELT_REFERENCE=1")
 
 
 def _built(target: str, program: str, **settings: str) -> list[str]:

@@ -19,6 +19,10 @@ MANY: Final = 20
 COMPLAINTS: Final = ("Sanitizer", "runtime error", "flash: ")  # valgrind tells its own by the status
 
 
+class EndedError(Exception):
+    """A device has ended by itself; these are the last lines that it printed."""
+
+
 class Reference:
     """One device.  Its flash is a file, so it is the same device when it is started again."""
 
@@ -32,6 +36,7 @@ class Reference:
         self._news = threading.Condition()
         self._process: subprocess.Popen[str] | None = None
         self._reader: threading.Thread | None = None
+        self._silent = True
 
     @property
     def address(self) -> str:
@@ -60,6 +65,7 @@ class Reference:
             bufsize=1,
             pass_fds=handed,
         )
+        self._silent = False
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
 
@@ -69,13 +75,18 @@ class Reference:
             with self._news:
                 self.lines.append(line.rstrip())
                 self._news.notify_all()
+        with self._news:
+            self._silent = True
+            self._news.notify_all()
 
     def wait(self, holds: Callable[[list[str]], bool]) -> None:
-        """Returns when this holds of all lines that it has printed."""
+        """Returns when this holds of all lines that it has printed; EndedError when it has ended before."""
         deadline = time.monotonic() + PATIENCE
         with self._news:
             while not holds(self.lines):
                 left = deadline - time.monotonic()
+                if self._silent:
+                    raise EndedError("\n".join(self.lines[-40:]))
                 assert left > 0, "this never came about:\n" + "\n".join(self.lines[-40:])
                 self._news.wait(left)
 

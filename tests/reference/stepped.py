@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final, Self
 
-from firmware_bridge.transport import Receiver, TransportError
-from tests.reference.process import PATIENCE, Reference
+from firmware_bridge.transport import Receiver
+from tests.reference.process import PATIENCE, EndedError, Reference
 
 TURN: Final = 0.005  # seconds: the device looks at everything so often
 BEGIN: Final = 2**32 - 8_000  # milliseconds: its clock turns over after eight seconds
@@ -25,7 +25,8 @@ class Stepped(Reference):
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
         self._ours: socket.socket | None = None
         self._theirs: socket.socket | None = None
-        self._receiver: Receiver | None = None
+        self.kept = 0  # events that it keeps because nobody has acknowledged them
+        self._deliver: Callable[[bytes], None] = _nobody
         self._written = b""
         self._now = BEGIN
 
@@ -35,10 +36,11 @@ class Stepped(Reference):
         return ["--wire", str(self._theirs.fileno()), "--steps", str(self._now)], [self._theirs.fileno()]
 
     def start(self, *more: str) -> Self:
-        super().start(*more)
-        assert self._theirs is not None
-        self._theirs.close()
-        return self
+        try:
+            return super().start(*more)
+        finally:
+            if self._theirs is not None:
+                self._theirs.close()
 
     def _end(self) -> int:
         assert self._ours is not None
@@ -48,11 +50,10 @@ class Stepped(Reference):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Lets its time go on with that of the loop."""
-        turns = asyncio.create_task(self._turn())
-        try:
+        """Lets its time go on with that of the loop; whoever is inside fails when it ends by itself."""
+        async with asyncio.TaskGroup() as group:
+            turns = group.create_task(self._turn())
             yield
-        finally:
             turns.cancel()
 
     async def _turn(self) -> None:
@@ -65,35 +66,38 @@ class Stepped(Reference):
             self._written = b""  # it has no power
             return
         data, self._written = self._written[:PIECE], self._written[PIECE:]
-        try:
-            answer = self.step(round(asyncio.get_running_loop().time() * 1000), data)
-        except OSError:
-            self._lose()
-            return
-        if self._receiver is not None and answer:
-            self._receiver.received(answer)
+        answer = self.step(round(asyncio.get_running_loop().time() * 1000), data)
+        if answer:
+            self._deliver(answer)
         if self._written:
             asyncio.get_running_loop().call_soon(self._step)
-
-    def _lose(self) -> None:
-        receiver, self._receiver = self._receiver, None
-        if receiver is not None:
-            receiver.lost(TransportError("serial.lost", "the process of the device has ended"))
 
     def step(self, at: int, data: bytes = b"") -> bytes:
         """Lets it look at everything once, so many milliseconds after the begin, and returns what it sends."""
         assert self._ours is not None
         self._now = (BEGIN + at) % 2**32
-        self._ours.send(struct.pack("<I", self._now) + data)
-        answer = self._ours.recv(MOST)
+        try:
+            self._ours.send(struct.pack("<I", self._now) + data)
+            answer = self._ours.recv(MOST)
+        except ConnectionError:
+            answer = b""
         if not answer:
-            raise ConnectionResetError
-        return answer[:-1]  # behind what was sent stands one byte more
+            return self.ended()
+        self.kept = answer[-1]  # it stands behind what was sent
+        return answer[:-1]
+
+    def ended(self) -> bytes:
+        """Returns what it sends after it has ended by itself."""
+        raise EndedError("\n".join(self.lines[-40:]))
 
     # ---- the transport
 
+    def listen(self, deliver: Callable[[bytes], None]) -> None:
+        """Says who gets what it sends."""
+        self._deliver = deliver
+
     async def open(self, receiver: Receiver) -> None:
-        self._receiver = receiver
+        self._deliver = receiver.received
 
     def write(self, data: bytes) -> None:
         if not self._written:
@@ -101,4 +105,8 @@ class Stepped(Reference):
         self._written += data
 
     async def close(self) -> None:
-        self._receiver = None
+        self._deliver = _nobody
+
+
+def _nobody(_data: bytes) -> None:
+    """Hears what nobody listens to."""

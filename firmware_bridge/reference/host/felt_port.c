@@ -17,38 +17,50 @@ static bool flash_read(void *self, uint32_t at, void *to, size_t size)
     return at <= FELT_FLASH && size <= FELT_FLASH - at && pread(port->flash, to, size, (off_t)at) == (ssize_t)size;
 }
 
-/* As NOR flash does it: whole words, each once after it was erased, or zeros over it. What a firmware must not do ends
+/* Where power fails, half of the write is done. */
+static void may_be_cut(struct felt_port *port, uint32_t at, const uint8_t *from, size_t size)
+{
+    if (++port->writes != port->cut)
+        return;
+    _exit(pwrite(port->flash, from, size / 2, (off_t)at) < 0 ? 1 : FELT_CUT);
+}
+
+/* As NOR flash does it: a word is written once after it was erased, or zeros over it. What a firmware must not do ends
  * the process, so that a test sees it. */
+static bool write_word(struct felt_port *port, uint32_t at, const uint8_t word[FELT_WORD])
+{
+    static const uint8_t zeros[FELT_WORD];
+    uint8_t old[FELT_WORD], erased[FELT_WORD];
+    felt_fill(erased, 0xFF, FELT_WORD);
+    if (!flash_read(port, at, old, FELT_WORD))
+        return false;
+    if (!felt_same(old, erased, FELT_WORD) && !felt_same(word, zeros, FELT_WORD)) {
+        fprintf(stderr, "flash: the word at %lu was not erased\n", (unsigned long)at);
+        abort();
+    }
+    may_be_cut(port, at, word, FELT_WORD);
+    return pwrite(port->flash, word, FELT_WORD, (off_t)at) == (ssize_t)FELT_WORD;
+}
+
 static bool flash_write(void *self, uint32_t at, const void *from, size_t size)
 {
-    const struct felt_port *port = self;
     const uint8_t *data = from;
-    uint8_t old[FELT_WORD];
     if (at % FELT_WORD != 0 || size % FELT_WORD != 0 || at > FELT_FLASH || size > FELT_FLASH - at)
         abort();
-    for (size_t n = 0; n < size; n += FELT_WORD) {
-        bool erased = true, zeros = true;
-        if (!flash_read(self, at + (uint32_t)n, old, sizeof old))
+    for (size_t n = 0; n < size; n += FELT_WORD)
+        if (!write_word(self, at + (uint32_t)n, data + n))
             return false;
-        for (size_t m = 0; m < FELT_WORD; m++) {
-            erased = erased && old[m] == 0xFF;
-            zeros = zeros && data[n + m] == 0;
-        }
-        if (!erased && !zeros) {
-            fprintf(stderr, "flash: the word at %lu was not erased\n", (unsigned long)(at + n));
-            abort();
-        }
-    }
-    return pwrite(port->flash, from, size, (off_t)at) == (ssize_t)size;
+    return true;
 }
 
 static bool flash_erase(void *self, uint32_t at)
 {
     static uint8_t erased[FELT_SECTOR];
-    const struct felt_port *port = self;
+    struct felt_port *port = self;
     if (at % FELT_SECTOR != 0 || at >= FELT_FLASH)
         abort();
     felt_fill(erased, 0xFF, sizeof erased);
+    may_be_cut(port, at, erased, sizeof erased);
     return pwrite(port->flash, erased, sizeof erased, (off_t)at) == (ssize_t)sizeof erased;
 }
 
@@ -187,10 +199,10 @@ int felt_port_step(struct felt_port *port, uint8_t *bytes, size_t room)
     return (int)(came - (ssize_t)sizeof time);
 }
 
-/* One byte more than was sent: a packet of none would look like the end. */
-void felt_port_answer(struct felt_port *port)
+/* What was sent, and behind it one byte, so that no packet is empty: how many events are kept. */
+void felt_port_answer(struct felt_port *port, uint32_t kept)
 {
-    uint8_t end = 0;
+    uint8_t end = (uint8_t)(kept < 255 ? kept : 255);
     struct iovec parts[2] = {{port->answer, port->answer_size}, {&end, 1}};
     struct msghdr message = {0};
     message.msg_iov = parts;

@@ -28,7 +28,8 @@ static void usage(const char *why)
     fprintf(stderr,
             "%s\nfelt-device FAMILY --flash FILE (--port LINK | --wire DESCRIPTOR) [--serial TEXT] [--model TEXT]\n"
             "            [--version TEXT] [--key 64-HEX-DIGITS] [--image-key 64-HEX-DIGITS] [--chance FILE] [--pairing]\n"
-            "            [--steps MILLISECONDS: the wire is a socket of packets, and time is what they say]\n",
+            "            [--steps MILLISECONDS: the wire is a socket of packets, and time is what they say]\n"
+            "            [--cut NUMBER: power fails in the middle of this write to flash]\n",
             why);
     exit(2);
 }
@@ -61,6 +62,8 @@ static void read_option(const char *name, const char *value)
     } else if (strcmp(name, "--chance") == 0) {
         if (!felt_port_chance(&port, value))
             usage("the file of random bytes cannot be read");
+    } else if (strcmp(name, "--cut") == 0) {
+        port.cut = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--serial") == 0) {
         board.serial = value;
     } else if (strcmp(name, "--model") == 0) {
@@ -174,7 +177,7 @@ static void tell(void)
            (unsigned long)device->events.count, device->greeted, device->sealed);
     for (int n = 1; n < FELT_BROKEN_KINDS; n++)
         printf(" %lu", (unsigned long)device->receiver.broken[n]);
-    printf(" dropped %lu\n", (unsigned long)port.dropped);
+    printf(" dropped %lu writes %lu\n", (unsigned long)port.dropped, (unsigned long)port.writes);
 }
 
 static void take_line(char *line)
@@ -235,7 +238,7 @@ static void take_step(void)
     for (int n = 0; n < came; n++)
         felt_device_take(bench->device(), bytes[n], port.now);
     bench->poll(port.now);
-    felt_port_answer(&port);
+    felt_port_answer(&port, bench->device()->events.count);
 }
 
 int main(int count, char *words[])
@@ -243,6 +246,7 @@ int main(int count, char *words[])
     struct pollfd watched[2] = {{0, POLLIN, 0}, {-1, POLLIN, 0}};
     arguments = words;
     read_arguments(count, words);
+    port.writes = 0; /* those that made a new file do not count */
     felt_port_use(&port, &board);
     find_world();
     if (!bench->start(&board, felt_port_now(&port)) || (has_key && !felt_device_set_key(bench->device(), key))) {

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.vm import cases, checks, image, install, machine, results, table
+from tests.vm import checks, image, install, machine, results, table
 from tests.vm.bench import Bench, files
 from tests.vm.channel import GuestError
 from tests.vm.ends_outside import Outside
@@ -22,7 +22,7 @@ CANNOT = 3  # exit status: this machine cannot do it, and says why
 def main(arguments: list[str] | None = None) -> int:
     """Runs the checks and returns 0 when none failed, 1 when one did, 3 when this machine cannot run them."""
     options = _parser().parse_args(arguments)
-    cases.load()
+    checks.load()
     chosen = checks.chosen(options.only)
     if options.list:
         print("\n".join(one.name for one in chosen))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tests.vm.channel import GuestError
@@ -31,6 +33,7 @@ class Check:
     bound: float
 
 
+CASES: Final = Path(__file__).parent / "cases"
 CHECKS: Final[list[Check]] = []
 
 
@@ -44,6 +47,12 @@ def check(name: str, *, bound: float = BOUND) -> Callable[[Act], Act]:
         return act
 
     return add
+
+
+def load() -> None:
+    """Puts all checks into the register: a module for each part of a table, in the order of their names."""
+    for module in sorted(CASES.glob("*.py")):
+        importlib.import_module(f"tests.vm.cases.{module.stem}")
 
 
 def chosen(words: list[str]) -> list[Check]:

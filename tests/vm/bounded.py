@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
@@ -16,35 +17,40 @@ PATIENCE: Final = 1800.0  # seconds for anything; a mirror may be slow
 GRACE: Final = 15.0  # seconds to put away what is half made
 
 
-def run(words: Sequence[str], until: float, *, shown: bool = False) -> None:
-    """Runs it until it ends, by `time.monotonic`; `shown`: what it says is for people, else only why it failed.
+class Program:
+    """A program that runs beside us, until it has ended, or the `with` that it belongs to.
 
-    TimeoutError when the time was over, RuntimeError when it failed.
+    `shown`: what it says is for people; else it is only told when it fails.
     """
-    with tempfile.TemporaryFile() as kept:
-        out = None if shown else kept
-        process = subprocess.Popen(
+
+    def __init__(self, words: Sequence[str], *, shown: bool = False) -> None:
+        self._words = words
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the program
+        out = None if shown else self._said
+        self._process = subprocess.Popen(
             words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
         )
-        try:
-            process.wait(max(min(until - time.monotonic(), PATIENCE), 0.0))
-        except subprocess.TimeoutExpired:
-            raise TimeoutError(f"{' '.join(words)} was not done in time") from None
-        finally:
-            _end(process)
-        if process.returncode:
-            kept.seek(0)
-            said = kept.read().decode(errors="replace")[-2000:]
-            raise RuntimeError(f"{' '.join(words)} ended with {process.returncode}: {said}")
 
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is not None:
-        return
-    for how in (signal.SIGTERM, signal.SIGKILL):
-        os.killpg(process.pid, how)
+    def wait(self, until: float) -> None:
+        """Waits for its end, by `time.monotonic`; TimeoutError when that is late, RuntimeError when it failed."""
         try:
-            process.wait(GRACE)
-            return
+            self._process.wait(max(min(until - time.monotonic(), PATIENCE), 0.0))
         except subprocess.TimeoutExpired:
-            continue
+            raise TimeoutError(f"{' '.join(self._words)} was not done in time") from None
+        if self._process.returncode:
+            self._said.seek(0)
+            said = self._said.read().decode(errors="replace")[-2000:]
+            raise RuntimeError(f"{' '.join(self._words)} ended with {self._process.returncode}: {said}")
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for how in (signal.SIGTERM, signal.SIGKILL):
+            if self._process.poll() is None:
+                os.killpg(self._process.pid, how)
+                try:
+                    self._process.wait(GRACE)
+                except subprocess.TimeoutExpired:
+                    continue
+        self._said.close()

@@ -74,7 +74,8 @@ def kept(release: Release) -> Image | None:
 
 def make(release: Release, until: float) -> Image:
     """Makes the image in a process of its own and keeps it; TimeoutError when it is not there in time."""
-    bounded.run([sys.executable, "-m", "tests.vm.images", str(release.number)], until, shown=True)
+    with bounded.Program([sys.executable, "-m", "tests.vm.images", str(release.number)], shown=True) as program:
+        program.wait(until)
     made = kept(release)
     assert made is not None
     return made

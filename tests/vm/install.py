@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -50,21 +51,28 @@ def of_the_page(*chapters: str) -> list[str]:
     return [command for chapter in chapters or CHAPTERS for command in commands(page, chapter)]
 
 
-def package(release: Release, until: float) -> Path:
-    """Returns the package for that release, built now or when these very files were packed before.
+@contextmanager
+def packing(release: Release) -> Iterator[Callable[[float], Path]]:
+    """Lets the package for that release be built, or takes the one that was built of these very files.
 
-    TimeoutError when it is not there in time.
+    What it yields waits for the package and returns it; TimeoutError when it is not there in time.
     """
     kept = images.cache() / "packages" / _digest(release)
-    if not list(kept.glob("*.deb")):
-        half = kept.with_suffix(".half")
-        shutil.rmtree(half, ignore_errors=True)
-        words = [sys.executable, "-m", "tools.deb", "--release", str(release.number), "--arch", "amd64"]
-        bounded.run([*words, "--output", str(half)], until)
-        shutil.rmtree(kept, ignore_errors=True)
-        half.rename(kept)
-    (found,) = kept.glob("*.deb")
-    return found
+    if list(kept.glob("*.deb")):
+        yield lambda until: next(kept.glob("*.deb"))
+        return
+    half = kept.with_suffix(".half")
+    shutil.rmtree(half, ignore_errors=True)
+    words = [sys.executable, "-m", "tools.deb", "--release", str(release.number), "--arch", "amd64"]
+    with bounded.Program([*words, "--output", str(half)]) as program:
+
+        def package(until: float) -> Path:
+            program.wait(until)
+            shutil.rmtree(kept, ignore_errors=True)
+            half.rename(kept)
+            return next(kept.glob("*.deb"))
+
+        yield package
 
 
 def _digest(release: Release) -> str:

@@ -7,7 +7,6 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -60,14 +59,13 @@ class Run:
 
     def prepare(self) -> tuple[Image, Path]:
         """Returns the image and the package, made side by side where they are not kept; TimeOver when that is late."""
-        with ThreadPoolExecutor(1) as pool:
-            package = pool.submit(install.package, self.release, self.wishes.until)
+        with install.packing(self.release) as package:
             try:
                 made = None if self.wishes.fresh else images.kept(self.release)
                 if made is None:
                     self.say(f"the image of Debian {self.release.number} is made")
                     made = images.make(self.release, self.wishes.until)
-                found = package.result()
+                found = package(self.wishes.until)
             except TimeoutError as error:
                 raise TimeOver(str(error)) from error
         self.say(f"{found.name} on Debian {self.release.number}, kernel {made.version}")

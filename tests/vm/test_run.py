@@ -117,15 +117,18 @@ def test_nothing_is_tried_again_when_nothing_failed(second: dict[str, str]) -> N
 
 def test_a_program_is_ended_with_all_that_it_started_when_the_time_is_over(tmp_path: Path) -> None:
     there = tmp_path / "there"
-    program = f"trap 'rm {there}; exit' TERM; touch {there}; sleep 600 & wait"
-    with pytest.raises(TimeoutError):
-        bounded.run(["sh", "-c", program], time.monotonic() + 0.5)
+    script = f"trap 'rm {there}; exit' TERM; touch {there}; sleep 600 & wait"
+    with pytest.raises(TimeoutError), bounded.Program(["sh", "-c", script]) as program:
+        while not there.exists():
+            time.sleep(0.001)
+        program.wait(time.monotonic())
     assert not there.exists()
 
 
 def test_a_program_that_fails_says_why() -> None:
-    with pytest.raises(RuntimeError, match=r"ended with 4: no mirror"):
-        bounded.run([sys.executable, "-c", "print('no mirror'); raise SystemExit(4)"], time.monotonic() + 60)
+    words = [sys.executable, "-c", "print('no mirror'); raise SystemExit(4)"]
+    with pytest.raises(RuntimeError, match=r"ended with 4: no mirror"), bounded.Program(words) as program:
+        program.wait(time.monotonic() + 60)
 
 
 def test_the_chosen_checks_come_with_those_that_they_need() -> None:

@@ -28,6 +28,10 @@ USB_NODE: Final = (
     "d=$(dirname $(grep -l SIM-console /sys/bus/usb/devices/*/serial)); "
     "n=/dev/bus/usb/$(printf %03d/%03d $(cat $d/busnum) $(cat $d/devnum)); "
 )
+HOLDS: Final = (
+    f'import sqlite3, time; c = sqlite3.connect("{JOURNAL}", isolation_level=None); '
+    'c.execute("begin exclusive"); time.sleep(600)'
+)
 CONTROLLER: Final = "/sys/bus/pci/drivers/kvaser_pci"
 
 
@@ -79,11 +83,14 @@ def written(code: str, command: str, path: str = CONFIG) -> Fault:
     )
 
 
-def held(code: str, name: str, command: str) -> Fault:
-    """Returns the fault that another program, of this name, has something open."""
-    return typed(
-        code, f"systemd-run --quiet --unit={name} {command}; sleep 1", f"systemctl stop {name}; systemctl reset-failed"
+def held(code: str, what: str, command: str, user: str = "root") -> Fault:
+    """Returns the fault that another program has a file open, whose name has this word."""
+    begin = (
+        f"systemd-run --quiet --unit=holder --uid={user} {command}; "
+        f"until ls -l /proc/$(systemctl show --property MainPID --value holder)/fd | grep -q {what}; "
+        "do sleep 0.2; done; sleep 1"
     )
+    return typed(code, begin, "systemctl stop holder; systemctl reset-failed")
 
 
 STOPPED: Final = (
@@ -94,7 +101,7 @@ STOPPED: Final = (
             f"chgrp root $(readlink -f {NODES['sensor.1']})",
             f"chgrp dialout $(readlink -f {NODES['sensor.1']})",
         ),
-        held("serial.busy", "holder", f"sh -c 'exec 3<>{NODES['sensor.2']}; sleep 600'"),
+        held("serial.busy", "ttyUSB", f"sh -c 'exec 3<>{NODES['sensor.2']}; sleep 600'"),
         typed("can.down", "ip link set can0 down", "ip link set can0 up"),
         unplugged("usb.missing", "console"),
         typed("gpio.denied", "chgrp root /dev/gpiochip*", "chgrp gpio /dev/gpiochip*"),
@@ -122,12 +129,7 @@ STOPPED: Final = (
         ),
     ),
     (
-        held(
-            "journal.locked",
-            "holder",
-            "python3 -c 'import sqlite3, time; c = sqlite3.connect(\"" + JOURNAL + "\", isolation_level=None); "
-            'c.execute("begin exclusive"); time.sleep(600)\'',
-        ),
+        held("journal.locked", "journal.db", f"python3 -c '{HOLDS}'", "feltd"),
         typed("clock.wrong", "date +%s > /run/clock; date -s 2001-01-01", "date -s @$(($(cat /run/clock) + 5))"),
     ),
     (

@@ -1,7 +1,7 @@
 """Types a command at a terminal of its own, and takes what is offered at each question: `typed.py COMMAND [SECRET]`.
 
-A question for a PIN is answered with the secret.  What is said goes to standard output; the exit status is that of the
-command.
+A question whose answer is not shown gets the secret.  What is said goes to standard output; the exit status is the
+command's.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import pty
 import select
 import sys
+import termios
 
 QUIET = 2.0  # seconds: whoever has said nothing for so long, and stopped in mid-line, waits for an answer
 MOST = 40  # answers
@@ -35,7 +36,8 @@ def main(command: str, secret: str = "") -> int:
             sys.stdout.flush()
         elif said[-2:] in (b": ", b"? ") and answers < MOST:
             answers += 1
-            answer = secret if b"PIN" in said.splitlines()[-1] else ""
+            shown = termios.tcgetattr(terminal)[3] & termios.ECHO
+            answer = "" if shown else secret
             said = b""
             os.write(terminal, answer.encode() + b"\r")
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])

@@ -164,6 +164,33 @@ declare(
             "Some devices are not ready yet.",
             "Wait a moment, then look again: `felt devices`.",
         ),
+        "disk.errors": (
+            "The file system of the journal has found errors in itself since it was checked: the disk, its cable or "
+            "the power may have damaged it.",
+            "Make a backup to another disk now (`felt backup`); then let it be checked at the next start "
+            "(`fsck.mode=force` behind the kernel's words). If errors come again, replace the disk: docs/backup.md.",
+        ),
+        "disk.failing": (
+            "The disk of the journal fails: it says so itself, or the kernel lost it.",
+            "Make a backup to another disk now (`felt backup`), and replace the disk: docs/backup.md.",
+        ),
+        "disk.hot": (
+            "The disk of the journal is too hot.",
+            "Let air to it; a drive that stays too hot becomes slow, and then fails.",
+        ),
+        "disk.slow": (
+            "The disk of the journal takes long to keep what it was told: every lamp waits for it.",
+            "See what else writes to it. If nothing does, it may be about to fail: make a backup (`felt backup`), and "
+            "take another disk or memory card.",
+        ),
+        "disk.wears": (
+            "The disk of the journal has done most of the writing that it was made for.",
+            "Order another one and plan the exchange between two rounds: `felt backup`, `felt restore`.",
+        ),
+        "disk.worn": (
+            "The disk of the journal has done all the writing that it was made for, or has hardly a spare block left.",
+            "Make a backup to another disk now (`felt backup`), and replace the disk: docs/backup.md.",
+        ),
         "disk.full": (
             "No space is left for the journal.",
             "Free space on it: the table stops when nothing can be recorded.",

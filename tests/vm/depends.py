@@ -7,10 +7,9 @@ from typing import Final
 from tests.vm import install, results
 
 FOLDERS: Final = (*install.SHIPPED, "tests/vm")
-BESIDE: Final = ("pyproject.toml", "requirements/package.txt")
 
 
 def tried() -> str:
     """Returns the digest of all that; what only people read is not in it."""
-    files = [path for path in install.files(FOLDERS, BESIDE) if results.KEPT not in path.parents]
+    files = [path for path in install.files(FOLDERS, install.BESIDE) if results.KEPT not in path.parents]
     return results.digest(files, [*install.of_readme(), *install.of_the_page()])

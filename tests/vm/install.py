@@ -26,7 +26,7 @@ SHIPPED: Final = (
     "tools/deb",
 )
 CHAPTERS: Final = ("## 1. The program", "## 2. The service", "## 3. The table", "## 4. The people", "## 5. Start")
-BESIDE: Final = ("pyproject.toml", "requirements/package.txt", "README.md", "CHANGELOG.md", "LICENSE")
+BESIDE: Final = ("pyproject.toml", "requirements/package.txt")  # what only people read changes nothing that is tried
 
 
 def commands(page: Path, heading: str) -> list[str]:

@@ -180,6 +180,20 @@ static void tell(void)
     printf(" dropped %lu writes %lu\n", (unsigned long)port.dropped, (unsigned long)port.writes);
 }
 
+/* A line for each event that was stored: its counter, and the number of the message. */
+static void tell_stored(void)
+{
+    static uint32_t told;
+    const struct felt_device *device = bench->device();
+    uint8_t message[FELT_EVENT_MAX];
+    for (uint32_t left = device->events.count; left > 0; left--) {
+        uint32_t counter = device->events.last - left + 1;
+        if (counter > told && felt_events_read(&device->events, &device->log, counter, message) > 1)
+            printf("stored %lu %u\n", (unsigned long)counter, message[1]);
+    }
+    told = device->events.last;
+}
+
 static void take_line(char *line)
 {
     char *words[16];
@@ -268,6 +282,7 @@ int main(int count, char *words[])
                 read_wire();
             bench->poll(felt_port_now(&port));
         }
+        tell_stored();
         if (port.restart)
             start_again();
     }

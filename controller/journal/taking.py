@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from controller.errors import FeltError
 from controller.journal.archive_file import file_version
 
 ATTEMPTS: Final = 20  # a table moves its log into the file some times an hour
@@ -40,8 +41,13 @@ def take(path: Path, to: Path, copy: Callable[[Path, Path], object]) -> bool:
             continue
         copy(path, to)
         log_to.unlink(missing_ok=True)
-        if before.log:
-            copy(log, log_to)
+        try:
+            if before.log:
+                copy(log, log_to)
+        except (OSError, FeltError):
+            if log.exists():
+                raise
+            continue  # the journal was closed meanwhile: all is in the file
         if _moment(path, log) == before:
             return True
     return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import multiprocessing
 import os
@@ -19,9 +20,10 @@ import pytest
 
 from controller.cli import backup_folder, backup_restoring, backup_writing
 from controller.errors import FeltError
-from controller.journal import verify
+from controller.journal import Journal, verify
 from tests.cli.conftest import felt
-from tests.daemon.house import House
+from tests.daemon.house import House, table_toml
+from tests.disk.programs import ARCHIVED, RECORDS, archive_to, short
 
 KEYS = {"cards.key", "day-keys.json", "journal.key", "keys.toml"}
 PLAIN = {"journal.db", "table.toml", "people.toml"}
@@ -206,6 +208,52 @@ def test_the_prize_meter_of_the_table_comes_with_it(tmp_path: Path) -> None:
         assert house.client.get("/jackpot/verify")["ok"]
     finally:
         house.close()
+
+
+def test_archives_come_with_it_and_one_that_is_away_is_said(tmp_path: Path) -> None:
+    """Records that have left the journal are nowhere else."""
+    (tmp_path / "archives").mkdir()
+    config = table_toml(tmp_path)
+    with config.open("a") as file:
+        file.write(f'[journal]\narchive = "{tmp_path}/archives"\n')
+    journal = Journal.open(tmp_path / "state/journal.db", table="T1")
+    journal.append([short(counter) for counter in range(1, RECORDS)])
+    for last in ARCHIVED:
+        asyncio.run(archive_to(journal, tmp_path / "archives", last))
+    journal.close()
+    archives = files(tmp_path / "archives")
+    assert len(archives) == len(ARCHIVED)
+
+    made = backup_writing.backed_up(tmp_path / "T1", config)
+    assert {name for name in made.files if "/" in name} == {f"archives/{name}" for name in archives}
+    (tmp_path / "state").rename(tmp_path / "lost")
+    (tmp_path / "archives").rename(tmp_path / "away")
+    done = backup_restoring.restored(tmp_path / "T1", config, made.seal)
+    assert files(tmp_path / "archives") == archives and done.records == made.records
+
+    first = sorted(archives)[0]
+    (tmp_path / "archives" / first).unlink()
+    made = backup_writing.backed_up(tmp_path / "T2", config)
+    assert any(first in note for note in made.notes)
+    (tmp_path / "state/journal.db").rename(tmp_path / "journal.db")
+    (tmp_path / "archives" / sorted(archives)[1]).write_text("another one\n")
+    with pytest.raises(FeltError) as refused:
+        backup_restoring.restored(tmp_path / "T1", config)
+    assert refused.value.code == "restore.exists" and not (tmp_path / "state/journal.db").exists()
+
+
+def test_a_journal_that_is_always_changed_is_no_backup(
+    stopped: tuple[House, Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, whole, _ = stopped
+    shutil.copy(whole / "journal.db", house.journal)
+    monkeypatch.setattr(backup_writing, "take", lambda path, to, copy: False)
+    try:
+        with pytest.raises(FeltError) as refused:
+            backup_writing.backed_up(tmp_path / "T1", house.config)
+    finally:
+        house.journal.unlink()
+    assert refused.value.code == "backup.busy" and list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["journal.db", "table.toml", "backup.json", "SHA256SUMS"])

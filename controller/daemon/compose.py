@@ -224,7 +224,8 @@ async def _checkpointed(
         await publisher.stop()
         await keeper.stop()
         await service.engine.writer.close()
-        keeper.close()
+        if keeper.close() and service.head_watch is not None:
+            await service.head_watch.close()
 
 
 def _signer(config: TableConfig, service: TableService) -> Signer | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import time
 from collections.abc import Callable, Mapping
@@ -43,6 +44,10 @@ class Bench:
         took = self.machine.start()
         self.boots.append(took)
         return took
+
+    def unpack(self) -> None:
+        """Puts what the machine gets from outside into /vm."""
+        self.sh("rm -rf /vm && mkdir /vm && tar -xf /dev/vdb -C /vm")
 
     def sh(self, command: str, seconds: float = 60.0) -> str:
         """Runs a command that must succeed, as root, and returns what it said."""
@@ -148,6 +153,13 @@ class Bench:
             f"the daemon does not answer: {self.said('systemctl status feltd --no-pager -n 5')[-800:]}"
         )
         return answer
+
+    def doctor(self) -> list[dict[str, Any]]:
+        """Returns what `felt doctor` has found."""
+        report = json.loads(self.said("felt doctor --json 2>/run/doctor", 120) or "null")
+        assert report is not None, self.said("cat /run/doctor")
+        findings: list[dict[str, Any]] = report["findings"]
+        return findings
 
     def ready(self, *names: str, seconds: float = SOON) -> None:
         """Waits until these devices are served, or all of the table."""

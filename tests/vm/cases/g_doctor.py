@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tests.vm.bench import CONFIG, Bench
 from tests.vm.cases.c_serial import FTDI
@@ -163,14 +162,6 @@ RUNNING: Final = (
 )
 
 
-def doctor(bench: Bench) -> list[dict[str, Any]]:
-    """Returns what the doctor has found."""
-    report = json.loads(bench.said("felt doctor --json 2>/run/doctor", 120) or "null")
-    assert report is not None, bench.said("cat /run/doctor")
-    findings: list[dict[str, Any]] = report["findings"]
-    return findings
-
-
 def found(bench: Bench, faults: tuple[Fault, ...]) -> str:
     """Plants these faults, asks the doctor, mends them, and returns what was not found."""
     planted: list[Fault] = []
@@ -178,7 +169,7 @@ def found(bench: Bench, faults: tuple[Fault, ...]) -> str:
         for fault in faults:
             planted.append(fault)
             fault.plant(bench)
-        said = [one for one in doctor(bench) if one["state"] != "ok"]
+        said = [one for one in bench.doctor() if one["state"] != "ok"]
     finally:
         for fault in reversed(planted):
             fault.mend(bench)
@@ -200,7 +191,7 @@ def laid(bench: Bench) -> None:
 
 def well(bench: Bench) -> None:
     """Checks that the doctor calls nothing bad, all faults mended."""
-    bad = [f"{one['code']}: {one['text']}" for one in doctor(bench) if one["state"] == "bad"]
+    bad = [f"{one['code']}: {one['text']}" for one in bench.doctor() if one["state"] == "bad"]
     assert not bad, "; ".join(bad)
 
 

@@ -62,9 +62,12 @@ class Bench:
     def wait(self, what: str, holds: Callable[[], bool | str], seconds: float = SOON) -> None:
         """Waits until it holds; a text says why it does not yet."""
         deadline = time.monotonic() + seconds
+        asked = time.monotonic()
         while (so_far := holds()) is not True:
-            assert time.monotonic() < deadline, f"{what}: not in {seconds:.0f} s ({so_far or 'no'})"
-            time.sleep(PACE)
+            now = time.monotonic()
+            assert now < deadline, f"{what}: not in {seconds:.0f} s ({so_far or 'no'})"
+            time.sleep(max(PACE, 2 * (now - asked)))  # a machine that is slow to answer has more to do than that
+            asked = time.monotonic()
 
     def drop_in(self, text: str, name: str = "vm") -> None:
         """Adds to the unit of the service, as `systemctl edit` does; an empty text takes the addition away."""

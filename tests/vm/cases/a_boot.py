@@ -63,6 +63,7 @@ def installs_by_hand(bench: Bench) -> str:
     wrong = {one["code"] for one in bench.doctor() if one["state"] == "bad"}
     assert wrong <= {"keys.unpaired"}, f"felt doctor: {wrong}"
     assert bench.sh("systemctl is-active feltd; systemctl is-enabled feltd").split() == ["active", "enabled"]
+    bench.sh(f"systemctl disable --now feltd; rm {PEOPLE}")
     return f"{len({*typed, *copied, *made, *people, *start} - {PAIRED})} commands besides that of README"
 
 

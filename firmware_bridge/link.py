@@ -289,10 +289,9 @@ class HostLink:
                 self._on_unattended()
 
     def _answer(self, number: int, result: Reply | LinkError) -> None:
-        """Hands an answer to whoever asked, unless that one was cancelled."""
         future = self._requests.pop(number, None)
         if future is None or future.done():
-            return
+            return  # its caller was cancelled
         if isinstance(result, LinkError):
             future.set_exception(result)
         else:

@@ -35,8 +35,9 @@ def command() -> None:
 def init(file: Path, as_json: bool) -> None:
     """Make the journal of the table in FILE; it never touches one that is there.
 
-    The daemon makes none by itself: a journal that is gone must not look like a new table.  Keep the line that is
-    printed elsewhere: with it anybody can prove later that the journal began here.
+    The daemon makes none by itself: a journal that is gone must not look like a new table.  The line that is printed
+    is the anchor of an empty journal of this table, the same for each: to prove later that it is this one, keep an
+    anchor or a checkpoint from after the first start.
     """
     made = begun(file)
     if as_json:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from controller.journal.archives import BITE, Archive, Base, DeviceEvents, Leaving
+from controller.journal.database import open_regular
 from controller.journal.errors import JournalError
 from controller.journal.records import Row, parts, seal
 
@@ -69,7 +70,7 @@ class ArchiveReader:
     def __init__(self, path: Path, rest: Rest = lambda: None) -> None:
         """Opens it and reads it once, from its disk; raises OSError when it cannot."""
         self.path = path
-        self._file = path.open("rb")
+        self._file = open_regular(path)
         try:
             os.posix_fadvise(self._file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # what is in memory proves no disk
             self.version = file_version(path)

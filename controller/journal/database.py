@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
+import stat
 import tempfile
 from pathlib import Path
+from typing import BinaryIO
 
 from controller.journal import schema
 from controller.journal.errors import CORRUPT, FOREIGN, MISSING, NEWER, JournalError, translated
@@ -41,6 +44,18 @@ def connect(path: Path | None, table: str | None, *, create: bool) -> tuple[sqli
         except BaseException:
             connection.close()
             raise
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Opens a file for reading; OSError when it is none.
+
+    Nobody waits for a pipe that somebody put in its place.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "this is no file")
+    return os.fdopen(descriptor, "rb")
 
 
 def sync_directory(folder: Path) -> None:

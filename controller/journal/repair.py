@@ -11,11 +11,14 @@ from typing import NamedTuple, NoReturn
 
 from controller.errors import FeltError
 from controller.journal.archives import not_at_hand
+from controller.journal.checkpoints import KeptCheckpoint
 from controller.journal.database import sync_directory
 from controller.journal.errors import LOCKED, JournalError
+from controller.journal.growth import leaves_between
 from controller.journal.records import Entry, Record, chained, genesis, parts, unsealed
 from controller.journal.shelf import Shelf
 from controller.journal.store import Journal
+from controller.journal.tree import Frontier
 from controller.journal.verify import Report, verify
 
 NOT_SOUND = "repair.copy"
@@ -108,9 +111,22 @@ def _written(merge: _Merge, journal: Journal) -> Report:
                 journal.append(batch)
                 batch = []
         journal.append(batch)
-        return verify(journal, alone=True)
+        report = verify(journal, alone=True)
+        _keep_checkpoints(journal, merge.checkpoints())
+        return report
     finally:
         journal.close()
+
+
+def _keep_checkpoints(journal: Journal, kept: list[KeptCheckpoint]) -> None:
+    """Takes over the checkpoints that fit: what they prove, and what stands behind a clean stop, is found as before."""
+    tree = Frontier()
+    for each in kept:
+        if each.seq > journal.head.seq:
+            return
+        tree = tree.plus(leaves_between(journal, tree.size, each.seq))
+        if each.frontier == tree:
+            journal.keep_checkpoint(each)
 
 
 def _inspected(path: Path) -> Journal | None:
@@ -165,6 +181,15 @@ class _Merge:
     def behind(self) -> int:
         """Returns how many readable records of the damaged journal lie behind the end of the chain."""
         return max(0, (self._first.head.seq if self._first is not None else 0) - self.seq)
+
+    def checkpoints(self) -> list[KeptCheckpoint]:
+        """Returns the checkpoints of the damaged journal that can be read, the smallest first."""
+        try:
+            return [
+                kept for _, kept in (self._first.checkpoints() if self._first is not None else ()) if kept is not None
+            ]
+        except JournalError:
+            return []
 
     def _next(self, journal: Journal | None) -> tuple[Record, bytes] | None:
         """Returns the record that follows, with its hash, if this journal has it sound."""

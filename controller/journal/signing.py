@@ -14,6 +14,7 @@ from controller.journal.tree import Frontier
 
 _TIME_BYTES: Final = 8
 _SIGNATURE_BYTES: Final = 64
+_LATEST: Final = 253_402_300_799  # the last second of the year 9999: nobody can tell a later one as a date
 
 
 class Signer:
@@ -68,6 +69,8 @@ def _holds(text: str, signed: bytes, verifier: Verifier) -> bool:
     message = text.encode()
     if verifier.type == COSIGNED:
         at, signed = int.from_bytes(signed[:_TIME_BYTES], "big"), signed[_TIME_BYTES:]
+        if at > _LATEST:
+            return False
         message = _cosigned(text, at)
     if len(signed) != _SIGNATURE_BYTES:
         return False

@@ -9,7 +9,7 @@ import msgspec
 from controller.counts import many
 from controller.journal.checkpoints import Checkpoint, KeptCheckpoint
 from controller.journal.notes import Note, Verifier
-from controller.journal.store import Journal
+from controller.journal.store import CHECKPOINTS_KEPT, Journal
 from controller.journal.tree import Frontier, leaf_hash
 
 MISMATCH: Final = "checkpoint.mismatch"
@@ -96,6 +96,10 @@ class TreeCheck:
             if kept.checkpoint.closed and seq < last:
                 cause = f"the daemon stopped cleanly at record {seq}, and records follow that no start of it announced"
                 raise Unsound(APPENDED, seq + 1, cause)
+        given = self._given
+        if given is not None and given.closed and self._begin <= given.size < last and not self._reopened(given.size):
+            cause = f"the daemon stopped cleanly at record {given.size}, says the checkpoint that was kept elsewhere"
+            raise Unsound(APPENDED, given.size + 1, f"{cause}, and records follow that no start of it announced")
 
     def notes(self, last: int) -> tuple[str, ...]:
         """Returns what the evidence does not reach."""
@@ -117,6 +121,20 @@ class TreeCheck:
             raise Unsound(MISMATCH, place, cause)
         if kept is not None and (kept.frontier != self._frontier or not self._is_ours(kept, root)):
             raise Unsound(ALTERED, place, f"the checkpoint at record {place} is not what the records come to")
+
+    def _reopened(self, size: int) -> bool:
+        """Tells whether a start said, before its first record, that the journal goes on there.
+
+        What is older than the checkpoints that are kept, nobody can tell any more.
+        """
+        if len(self._by_size) >= CHECKPOINTS_KEPT and size < min(self._by_size):
+            return True
+        kept, key = self._by_size.get(size), self._evidence.key
+        if kept is None or kept.checkpoint.closed or key is None:
+            return kept is not None and not kept.checkpoint.closed
+        from controller.journal.signing import signed_by
+
+        return signed_by(Note.from_text(kept.note), key)
 
     def _is_ours(self, kept: KeptCheckpoint, root: bytes) -> bool:
         checkpoint = kept.checkpoint

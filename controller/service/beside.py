@@ -5,13 +5,38 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from typing import Final
+from contextlib import suppress
+from typing import Final, TypeVar
 
 from controller.errors import Coded
 
 FAREWELL: Final = 5.0  # seconds that the end of the daemon waits for the last turn; a disk that hangs must not keep it
 
 Report = Callable[[Coded | None], None]
+T = TypeVar("T")
+
+
+async def beside(name: str, work: Callable[[], T], patience: float) -> T:
+    """Returns what `work` returns, in a thread that nobody waits for at the end; TimeoutError when it takes longer."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def tell(result: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(lambda: None if done.done() else result())
+
+    def run() -> None:
+        try:
+            result = work()
+        except Exception as error:
+            failure = error
+            tell(lambda: done.set_exception(failure))
+        else:
+            tell(lambda: done.set_result(result))
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    async with asyncio.timeout(patience):
+        return await done
 
 
 class Beside:

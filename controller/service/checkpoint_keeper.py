@@ -84,15 +84,20 @@ class CheckpointKeeper:
         if self._work is not None:
             await asyncio.wait([self._work])
 
-    def close(self) -> None:
-        """Keeps the checkpoint of a clean stop, when the last fact is stored and nothing else will be."""
+    def close(self) -> bool:
+        """Keeps the checkpoint of a clean stop, when the last fact is stored and nothing else will be.
+
+        Tells whether it is kept.
+        """
         if self._tree.behind > LAST_WORK:
             log.info("checkpoint.later", records=self._tree.behind)
-            return
+            return False
         try:
             self._journal.keep_checkpoint(self._next(lambda: None, closed=True))
         except JournalError as error:
             log.error(error.code, cause=error.cause, next_step=error.next_step)
+            return False
+        return True
 
     # ---- inside
 

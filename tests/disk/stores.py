@@ -108,10 +108,11 @@ def look_at_people(folder: Path, promised: int) -> None:
 
 def look_at_head(folder: Path, promised: int) -> None:
     """Checks a head file: whole, and not older than was said."""
-    anchor = HeadFile(folder / "T1.head", TABLE).read()
-    if anchor is None:
+    kept = HeadFile(folder / "T1.head", TABLE).read()
+    if kept is None:
         assert not promised
         return
+    anchor = kept.anchor
     assert anchor.hash == bytes([anchor.seq]) * 32
     assert anchor.seq >= promised
 

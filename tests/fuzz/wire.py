@@ -127,13 +127,12 @@ class Link(Target):
                 session.request(m.SelfTest(), now)
             session.tick(now)
             session.deadline()
-            for news in session.news:
-                if (counter := getattr(news, "counter", None)) is not None:
+            while session.news:  # an acknowledgement may bring news itself
+                if (counter := getattr(session.news.popleft(), "counter", None)) is not None:
                     session.ack(counter, now)
             expect(len(session._recent) <= 4096, "a session keeps too many bodies", kept=len(session._recent))
             expect(len(session.outbox) <= 40 + 4 * len(piece), "a session says too much", said=len(session.outbox))
             session.outbox.clear()
-            session.news.clear()
 
 
 class Sealed(Target):

@@ -158,13 +158,41 @@ def test_records_appended_behind_a_clean_stop_are_found(path: Path, note: Note, 
     assert found(path) == "journal.appended"
 
 
+@pytest.mark.parametrize("which", ["WHERE seq = 10", ""])
+def test_the_checkpoint_of_a_clean_stop_that_was_kept_elsewhere_finds_them_as_well(
+    path: Path, note: Note, opened: Open, which: str
+) -> None:
+    journal = opened()
+    stop = keep(journal, closed=True)
+    journal.append([key(99)])
+    journal.close()
+    tamper(path, f"DELETE FROM checkpoint {which}")
+    assert found(path, note) == ""  # nothing in the file tells of the stop
+    assert found(path, stop) == "journal.appended"
+    journal = opened()
+    keep(journal)  # nor does a start announce them afterwards
+    journal.close()
+    assert found(path, stop) == "journal.appended"
+
+
+def test_who_has_no_key_cannot_say_that_a_start_went_on(path: Path, note: Note, opened: Open) -> None:
+    journal = opened()
+    stop = keep(journal, closed=True)
+    keep(journal, None)
+    journal.append([key(99)])
+    journal.close()
+    assert found(path, stop) == "journal.appended"
+    assert found(path, stop, None) == ""  # a table without a key cannot say more
+
+
 def test_what_goes_on_after_a_start_is_sound(path: Path, note: Note, opened: Open) -> None:
     journal = opened()
-    keep(journal, closed=True)
+    stop = keep(journal, closed=True)
     keep(journal)  # a start says that it goes on
     journal.append([key(99)])
     journal.close()
     assert found(path, note) == ""
+    assert found(path, stop) == ""
 
 
 @pytest.mark.parametrize(

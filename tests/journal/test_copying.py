@@ -16,7 +16,9 @@ from controller.errors import FeltError
 from controller.journal import Journal, JournalError, verify
 from controller.journal.copying import BATCH, JournalCopy
 from controller.journal.repair import repair
+from controller.journal.verify_tree import Evidence
 from tests.journal.conftest import TABLE, card, key
+from tests.journal.test_attacks import SIGNER, keep
 from tests.journal.test_crash import start
 from tests.service.hidden_table import DEAL, play, round_of, veil_in
 
@@ -201,6 +203,34 @@ def test_a_record_that_is_damaged_anywhere_comes_from_the_copy(pair: tuple[Path,
     with closing(Journal.open(path, table=TABLE)) as journal:
         assert [record.counter for record in journal] == list(range(1, done.records + 1))
     assert verify(path).ok
+
+
+def test_the_checkpoints_that_fit_are_there_after_a_repair(pair: tuple[Path, Path]) -> None:
+    path, stick = pair
+    with closing(Journal.open(path, table=TABLE)) as journal:
+        keep(journal)
+        journal.append([card(number) for number in range(RECORDS + 1, RECORDS + 4)])
+        note = keep(journal)
+    damage(path, "UPDATE record SET sealed = zeroblob(60) WHERE seq = 3")
+    repair(path, stick)
+    assert verify(path, evidence=Evidence(note, SIGNER.verifier())).ok
+    with closing(Journal.inspect(path)) as journal:
+        assert [seq for seq, _ in journal.checkpoints()] == [RECORDS, RECORDS + 3]
+    damage(path, f"UPDATE record SET sealed = zeroblob(60) WHERE seq = {RECORDS + 2}")
+    repair(path, stick)  # nothing proves the end now: the second checkpoint names records that are gone
+    with closing(Journal.inspect(path)) as journal:
+        assert [seq for seq, _ in journal.checkpoints()] == [RECORDS]
+
+
+def test_a_repair_hides_no_record_behind_a_clean_stop(pair: tuple[Path, Path]) -> None:
+    path, stick = pair
+    with closing(Journal.open(path, table=TABLE)) as journal:
+        keep(journal, closed=True)
+        journal.append([key(99)])
+    assert verify(path).code == "journal.appended"
+    damage(path, "UPDATE record SET sealed = zeroblob(60) WHERE seq = 3")
+    assert repair(path, stick).records == RECORDS + 1
+    assert verify(path).code == "journal.appended"
 
 
 @pytest.mark.parametrize("how", ["header", "half", "removed"])

@@ -142,3 +142,11 @@ def test_a_key_with_an_impossible_name_is_refused() -> None:
 def test_any_table_has_an_origin(table: str) -> None:
     assert Signer(origin_of(table), Ed25519PrivateKey.generate()).name == origin_of(table)
     assert checkpoint_of(table, Frontier()).table == table
+
+
+@pytest.mark.parametrize(("at", "holds"), [(253_402_300_799, True), (253_402_300_800, False), (2**64 - 1, False)])
+def test_a_witness_that_signs_a_time_of_no_calendar_is_not_believed(at: int, holds: bool) -> None:
+    witness = Signer("feltd.witness/T2", Ed25519PrivateKey.generate())
+    note = Note(SIGNED).plus(witness.cosign(SIGNED, at))
+    assert signed_by(note, witness.verifier(COSIGNED)) is holds
+    assert bool(cosigned_at(note, [witness.verifier(COSIGNED)])) is holds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 from base64 import b64decode, b64encode
@@ -234,6 +235,12 @@ def test_the_archive_of_another_table_or_range_is_found(scene: Scene, tmp_path: 
     shutil.copy(archive, scene.folder / FIRST)
     assert scene.found() == "archive.altered"
     assert scene.alone(FIRST, SECOND).startswith("no: ")
+
+
+def test_a_pipe_in_the_place_of_an_archive_keeps_nobody_waiting(scene: Scene) -> None:
+    (scene.folder / FIRST).unlink()
+    os.mkfifo(scene.folder / FIRST)
+    assert scene.found() == "archive.unreadable"
 
 
 @pytest.mark.parametrize("name", [FIRST, SECOND])

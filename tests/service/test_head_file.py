@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
 
 from controller.config.load import load_config
-from controller.journal import verify
+from controller.journal import Entry, Journal, verify
+from controller.journal.head_file import HeadFile, KeptHead
 from controller.journal.records import Anchor
+from controller.service import head_watch
 from controller.sim.addresses import simulated_table
+from controller.table.facts import Key, encode
 from tests.people.everybody import sign_in
 from tests.service.failing import Table, config_text, table, until
 
@@ -33,7 +39,26 @@ def config(tmp_path: Path, *, folder: bool = True) -> Path:
 
 
 def head(tmp_path: Path) -> Anchor:
-    return Anchor.from_text((tmp_path / "stick" / "T1.head").read_text())
+    kept = HeadFile(tmp_path / "stick" / "T1.head", "T1").read()
+    assert kept is not None
+    return kept.anchor
+
+
+def is_closed(tmp_path: Path) -> bool:
+    kept = HeadFile(tmp_path / "stick" / "T1.head", "T1").read()
+    return kept is not None and kept.closed
+
+
+def put_behind(tmp_path: Path, *lines: str) -> None:
+    """Appends a record to a stopped journal, perfectly, and takes out of the file what told of the clean stop."""
+    journal = Journal.open(tmp_path / "state" / "journal.db", table="T1", create=False)
+    journal.append([Entry(journal.read(journal.head.seq)[0].at_us, encode(Key("count", ("7",))))])
+    journal.close()
+    connection = sqlite3.connect(tmp_path / "state" / "journal.db")
+    for line in lines:
+        connection.execute(line)
+    connection.commit()
+    connection.close()
 
 
 def troubles(t: Table) -> dict[str, str]:
@@ -143,3 +168,79 @@ async def test_a_stick_that_was_away_and_comes_back_with_more_holds_the_table(tm
         (tmp_path / "away").rename(tmp_path / "stick")
         await until(lambda: ("journal.behind", HEAD) in held(t))
         assert [code for code, device in held(t) if device == HEAD] == ["journal.behind"]
+
+
+NEWEST_CHECKPOINT = "DELETE FROM checkpoint WHERE seq = (SELECT max(seq) FROM checkpoint)"
+ALL_CHECKPOINTS = "DELETE FROM checkpoint"
+
+
+@pytest.mark.parametrize("lines", [(), (NEWEST_CHECKPOINT,), (ALL_CHECKPOINTS,)])
+async def test_records_behind_the_head_of_a_clean_stop_are_told_until_somebody_has_looked(
+    tmp_path: Path, lines: tuple[str, ...]
+) -> None:
+    path = config(tmp_path)
+    aside = tmp_path / "stick" / "T1.head.appended"
+    async with simulated_table(load_config(path)) as (sim, _):
+        async with table(path, sim) as t:
+            await press(t)
+        last = head(tmp_path)
+        assert is_closed(tmp_path)
+        put_behind(tmp_path, *lines)
+        for _ in range(2):  # another start does not forget it
+            async with table(path, sim) as t:
+                await until(lambda: troubles(t).get(HEAD) == "journal.appended")
+                await until(lambda: head(tmp_path).seq == t.daemon.journal.head.seq)
+                assert not is_closed(tmp_path)
+                assert Anchor.from_text(aside.read_text().splitlines()[0]) == last
+        aside.unlink()
+        async with table(path, sim) as t:
+            await press(t)
+            await until(lambda: head(tmp_path).seq == t.daemon.journal.head.seq)
+            assert HEAD not in troubles(t)
+
+
+async def test_a_stick_that_was_away_for_a_whole_start_alarms_nobody(tmp_path: Path) -> None:
+    path = config(tmp_path)
+    async with simulated_table(load_config(path)) as (sim, _):
+        async with table(path, sim) as t:
+            await press(t)
+        (tmp_path / "stick").rename(tmp_path / "away")
+        async with table(path, sim) as t:
+            await press(t)
+        (tmp_path / "away").rename(tmp_path / "stick")
+        assert is_closed(tmp_path)
+        async with table(path, sim) as t:
+            await until(lambda: head(tmp_path).seq == t.daemon.journal.head.seq)
+            await until(lambda: HEAD not in troubles(t))
+    assert not (tmp_path / "stick" / "T1.head.appended").exists()
+
+
+async def test_a_pipe_in_the_place_of_the_file_keeps_nobody_waiting(tmp_path: Path) -> None:
+    path = config(tmp_path)
+    os.mkfifo(tmp_path / "stick" / "T1.head")
+    async with table(path) as t:
+        await until(lambda: troubles(t).get(HEAD) == "head.unreadable")
+        await press(t)
+
+
+async def test_a_disk_that_gives_no_answer_keeps_no_table_from_its_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, answers = config(tmp_path), threading.Event()
+    read = HeadFile.read
+
+    def later(file: HeadFile) -> KeptHead | None:
+        answers.wait()
+        return read(file)
+
+    monkeypatch.setattr(head_watch, "SOON", 0.01)
+    monkeypatch.setattr(HeadFile, "read", later)
+    (tmp_path / "stick" / "T1.head").write_text(Anchor("T1", 500, bytes(32)).to_text())
+    try:
+        async with table(path) as t:
+            await press(t)
+            assert troubles(t)[HEAD] == "head.unreadable"
+            answers.set()
+            await until(lambda: ("journal.behind", HEAD) in held(t))
+    finally:
+        answers.set()

@@ -16,8 +16,9 @@ import pytest
 
 from tests.deb.machine import PATIENCE, TABLE, Machine, repacked, target_of
 from tools.deb.build import cache
-from tools.deb.roots import Root, archive, unpacked
+from tools.deb.roots import Root, archive, check_emulator, unpacked
 from tools.deb.tree import EXAMPLE
+from tools.deb.trouble import NotBuilt
 
 HOUSE = Path(__file__).parents[2]
 WANTED = bool(os.environ.get("FELT_DEB"))
@@ -52,7 +53,12 @@ for name in sorted(sys.argv[1:]):
 
 @pytest.fixture
 def machine(package: Path) -> Iterator[Machine]:
-    with unpacked(archive(target_of(package), cache())) as root:
+    target = target_of(package)
+    try:
+        check_emulator(target)
+    except NotBuilt as why:
+        pytest.skip(str(why))
+    with unpacked(archive(target, cache())) as root:
         here = Machine(root)
         try:
             yield here

@@ -94,10 +94,10 @@ def _drive(disk: Path) -> Iterator[Finding]:
         yield bad(DISK, "disk.failing", f"{_called(disk)}: the kernel says that it is {state}")
     if any(_number(alarm) for alarm in disk.glob("device/hwmon*/**/temp1_alarm")):
         yield warn(DISK, "disk.hot", f"{_called(disk)}: it is too hot")
-    told = _asked(f"/dev/{disk.name}")
-    if told.get("smart_status", {}).get("passed") is False:
+    answer = _asked(f"/dev/{disk.name}")
+    if answer.get("smart_status", {}).get("passed") is False:
         yield bad(DISK, "disk.failing", f"{_called(disk)}: it says itself that it fails")
-    used = told.get("nvme_smart_health_information_log", {}).get("percentage_used")
+    used = answer.get("nvme_smart_health_information_log", {}).get("percentage_used")
     if isinstance(used, int):
         yield from _worn(disk, used)
 
@@ -117,10 +117,10 @@ def _worn(disk: Path, used: int) -> Iterator[Finding]:
 def _asked(device: str) -> dict[str, Any]:
     """Returns what `smartctl` says of a drive; nothing where it is not installed, or may not ask."""
     try:
-        told = json.loads(output_of(["smartctl", "--json", "--health", "--attributes", device]) or "{}")
+        answer = json.loads(output_of(["smartctl", "--json", "--health", "--attributes", device]) or "{}")
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return answer if isinstance(answer, dict) else {}
 
 
 def keeping(folder: Path, clock: Callable[[], float] = time.monotonic) -> Iterator[Finding]:

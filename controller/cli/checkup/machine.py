@@ -58,9 +58,9 @@ def power(sys: Path = SYS) -> Iterator[Finding]:
 
 def _firmware(sys: Path) -> int | None:
     """Returns the bits that the firmware of a Raspberry Pi tells by the kernel, which anybody may read."""
-    for told in sorted(sys.glob("devices/platform/soc*/soc*:firmware/get_throttled")):
+    for file in sorted(sys.glob("devices/platform/soc*/soc*:firmware/get_throttled")):
         try:
-            return int(told.read_text(), 16)
+            return int(file.read_text(), 16)
         except (OSError, ValueError):
             continue
     return None

@@ -31,7 +31,11 @@ USB_NODE: Final = (
 )
 HOLDS: Final = (
     f'import sqlite3, time; c = sqlite3.connect("{JOURNAL}", isolation_level=None); '
-    'c.execute("begin exclusive"); time.sleep(600)'
+    'c.execute("pragma locking_mode = exclusive"); c.execute("begin exclusive"); time.sleep(600)'
+)
+FORGES: Final = (
+    f'import sqlite3; c = sqlite3.connect("{JOURNAL}"); '
+    'c.execute("update record set sealed = zeroblob(length(sealed)) where seq = 3"); c.commit(); c.close()'
 )
 CONTROLLER: Final = "/sys/bus/pci/drivers/kvaser_pci"
 
@@ -122,7 +126,6 @@ STOPPED: Final = (
         ),
         typed("usb.denied", f"{USB_NODE} chgrp root $n", f"{USB_NODE} chgrp feltd $n"),
         typed("gpio.missing", f"sh {PINS} away", f"sh {PINS} make"),
-        moved("cards.key-missing", "/etc/feltd/cards.key"),
         typed(
             "disk.read-only",
             f"mount --bind {STATE} {STATE} && mount -o remount,bind,ro {STATE}",
@@ -130,11 +133,11 @@ STOPPED: Final = (
         ),
     ),
     (
-        held("journal.locked", "journal.db", f"python3 -c '{HOLDS}'", "feltd"),
+        moved("cards.key-missing", "/etc/feltd/cards.key"),
         typed("clock.wrong", "date +%s > /run/clock; date -s 2001-01-01", "date -s @$(($(cat /run/clock) + 5))"),
     ),
     (
-        written("journal.corrupt", f"printf '\\377\\377' | dd of={JOURNAL} bs=1 seek=8300 conv=notrunc", JOURNAL),
+        written("journal.corrupt", f"python3 -c '{FORGES}'", JOURNAL),
         typed("service.absent", "mv /usr/lib/systemd/system/feltd.service /run/; systemctl daemon-reload",
               "mv /run/feltd.service /usr/lib/systemd/system/; systemctl daemon-reload"),
     ),
@@ -149,6 +152,7 @@ STOPPED: Final = (
         ),
     ),
     (
+        held("journal.locked", "journal.db", f"python3 -c '{HOLDS}'", "feltd"),
         written("config.invalid", f"sed -i 's/family = \"shoe\"/family = \"sho\"/' {CONFIG}"),
         typed("service.failed", "systemctl start feltd && exit 1 || true", "systemctl reset-failed feltd"),
     ),
@@ -176,7 +180,7 @@ def found(bench: Bench, faults: tuple[Fault, ...]) -> str:
         for fault in reversed(planted):
             fault.mend(bench)
     missed = {fault.code for fault in faults} - {one["code"] for one in said if one["next_step"]}
-    heard = "; ".join(f"{one['code']}: {one['text']}" for one in said)
+    heard = "; ".join(f"{one['code']}: {one['text']}" for one in said if one["code"] != "config.hint")
     return f"{', '.join(sorted(missed))} not found, only {heard}" if missed else ""
 
 

@@ -206,7 +206,7 @@ def well(bench: Bench) -> None:
     assert not bad, "; ".join(bad)
 
 
-@check("felt doctor: nothing is wrong with a table that has a device on each kind of wire, and plays", bound=300)
+@check("felt doctor: nothing is wrong with a table that has a device on each kind of wire, and plays", bound=600)
 def nothing_wrong(bench: Bench) -> None:
     laid(bench)
     bench.ready()
@@ -215,7 +215,7 @@ def nothing_wrong(bench: Bench) -> None:
     well(bench)
 
 
-@check("felt doctor: finds each fault that is planted while the table is stopped", bound=500)
+@check("felt doctor: finds each fault that is planted while the table is stopped", bound=800)
 def stopped(bench: Bench) -> str:
     laid(bench)
     bench.sh("systemctl stop feltd")
@@ -227,7 +227,7 @@ def stopped(bench: Bench) -> str:
     return ", ".join(fault.code for faults in STOPPED for fault in faults)
 
 
-@check("felt doctor: finds each fault that is planted while the table runs", bound=300)
+@check("felt doctor: finds each fault that is planted while the table runs", bound=600)
 def running(bench: Bench) -> str:
     laid(bench)
     bench.sh("systemctl start feltd", 180)

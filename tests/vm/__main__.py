@@ -31,10 +31,10 @@ def main(arguments: list[str] | None = None) -> int:
     if options.list:
         print("\n".join(one.name for one in chosen))
         return 0
-    kept = results.kept_run(options.release)
     depends = tried()
-    if options.changed and kept and kept["digest"] == depends:
-        print(f"{NAME}: not run: nothing that it depends on has changed since {kept['date']}")
+    since = results.kept(options.release).since((one.name for one in chosen), depends)
+    if options.changed and since:
+        print(f"{NAME}: not run: nothing that it depends on has changed since {since}")
         return 0
     if why := _cannot():
         print(f"{NAME}: not run: {why}")
@@ -50,13 +50,19 @@ def main(arguments: list[str] | None = None) -> int:
     except RuntimeError as error:
         print(f"{NAME}: not run: what it needs could not be made: {error}")
         return CANNOT
-    outcome = run.all(image, package, chosen)
+
+    def passed(result: results.Result) -> None:
+        if options.record and depends == tried():
+            order = [one.name for one in checks.CHECKS]
+            results.keep(result, depends, datetime.now(UTC).date().isoformat(), order)
+
+    outcome = run.all(image, package, chosen, passed)
     if options.twice:
         outcome = run.again(image, package, chosen, outcome)
     _tell(outcome)
     bad = [one for one in outcome if one.result == results.FAILED]
     if options.record:
-        _record(options, image.version, depends, outcome)
+        page.write()
     return FAILED if bad else 0
 
 
@@ -67,15 +73,6 @@ def _tell(outcome: list[results.Result]) -> None:
     print(f"\n{NAME}: {len(outcome)} checks: {len(bad)} failed, {len(missing)} not run")
     for one in (*bad, *missing):
         print(f"{one.result}: {one.name}: {one.said}")
-
-
-def _record(options: argparse.Namespace, kernel: str, depends: str, outcome: list[results.Result]) -> None:
-    whole = not options.only and options.begin_with is None
-    if not whole or any(one.result != results.PASSED for one in outcome) or depends != tried():
-        print(f"{NAME}: not recorded: only a whole run that passed is, of files that nobody changed meanwhile")
-        return
-    results.keep(options.release, kernel, depends, datetime.now(UTC).date().isoformat(), outcome)
-    page.write()
 
 
 def _cannot() -> str:
@@ -100,10 +97,10 @@ def _parser() -> argparse.ArgumentParser:
         "--begin-with", type=Path, metavar="FOLDER", help="the disk that --keep left: installed already"
     )
     parser.add_argument("--keep", action="store_true", help="leave the disk of the machine and its logs")
-    parser.add_argument("--changed", action="store_true", help="only when something changed since the run on record")
+    parser.add_argument("--changed", action="store_true", help="only when something changed since all was recorded")
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin no check when these are over")
     parser.add_argument("--twice", action="store_true", help="a check fails when it also fails alone")
-    parser.add_argument("--record", action="store_true", help="keep a whole run that passed, and write its page")
+    parser.add_argument("--record", action="store_true", help="keep what has passed, and write its page")
     return parser
 
 

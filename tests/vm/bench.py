@@ -17,7 +17,7 @@ from tests.vm.machine import Machine
 from tests.vm.releases import Release
 
 INSIDE: Final = "/run/ends"  # where the devices in the machine have their control channel
-SOON: Final = 60.0  # seconds: what takes longer on a machine that others use as well does not come
+SOON: Final = 150.0  # seconds: what takes longer on a machine that others use as well does not come
 PACE: Final = 0.25  # seconds between two looks
 CONFIG: Final = "/etc/feltd/table.toml"
 EMPTIED: Final = "/var/lib/feltd/* /var/lib/feltd-keys/* /etc/feltd/cards.key /etc/feltd/keys.toml"

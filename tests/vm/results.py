@@ -1,4 +1,4 @@
-"""What came of a run: the table that people read, and the file that is kept with the digest of what was tried."""
+"""What came of a run: the table that people read, and the file that keeps what passed, and what was tried."""
 
 from __future__ import annotations
 
@@ -34,24 +34,18 @@ def lines(results: Iterable[Result]) -> list[str]:
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def page_rows(kept: Iterable[dict[str, Any]]) -> list[str]:
+def page_rows(runs: Iterable[Kept]) -> list[str]:
     """Returns the rows of the table in docs/real-machines.md, one a check, with what came of it on each release."""
-    runs = sorted(kept, key=lambda run: int(run["release"]))
-    names = list(dict.fromkeys(one["name"] for run in runs for one in run["checks"]))
-    head = [f"Debian {run['release']}, {run['kernel']}" for run in runs]
-    rows = [f"| check | {' | '.join(head)} |", "|---" * (1 + len(runs)) + "|"]
-    for name in names:
-        rows.append(f"| {name} | {' | '.join(_cell(run, name) for run in runs)} |")
-    return rows
+    ordered = sorted(runs, key=lambda run: run.release)
+    names = list(dict.fromkeys(name for run in ordered for name in run.checks))
+    head = [f"Debian {run.release}, {run.kernel}" for run in ordered]
+    rows = [f"| check | {' | '.join(head)} |", "|---" * (1 + len(head)) + "|"]
+    return [*rows, *(f"| {name} | {' | '.join(_cell(run, name) for run in ordered)} |" for name in names)]
 
 
-def _cell(run: dict[str, Any], name: str) -> str:
-    for one in run["checks"]:
-        if one["name"] == name:
-            return (
-                f"{one['result']}, {one['seconds']} s" if one["result"] == PASSED else f"{one['result']}: {one['said']}"
-            )
-    return "not tried"
+def _cell(run: Kept, name: str) -> str:
+    one = run.checks.get(name)
+    return "not tried" if one is None else f"passed, {one['seconds']} s"
 
 
 def digest(files: Iterable[Path], texts: Iterable[str]) -> str:
@@ -65,23 +59,34 @@ def digest(files: Iterable[Path], texts: Iterable[str]) -> str:
     return whole.hexdigest()
 
 
-def kept_file(release: int) -> Path:
-    """Returns where the last run with nothing failed is kept."""
-    return KEPT / f"debian-{release}.json"
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a release: for each check that has passed, how long it took, what it said, when, and of what."""
+
+    release: int
+    kernel: str
+    checks: dict[str, dict[str, Any]]
+
+    def since(self, names: Iterable[str], tried: str) -> str:
+        """Returns the day since which all these have passed with what is tried now; "" when one of them has not."""
+        found = [self.checks.get(name, {}) for name in names]
+        if any(one.get("tried") != tried for one in found):
+            return ""
+        return min(str(one["date"]) for one in found)
 
 
-def kept_run(release: int) -> dict[str, Any] | None:
-    """Returns that run; None when there is none."""
-    path = kept_file(release)
-    if not path.is_file():
-        return None
-    run: dict[str, Any] = json.loads(path.read_text())
-    return run
+def kept(release: int) -> Kept:
+    """Returns what is kept of a release."""
+    path = KEPT / f"debian-{release}.json"
+    return Kept(**json.loads(path.read_text())) if path.is_file() else Kept(release, "", {})
 
 
-def keep(release: int, kernel: str, tried: str, date: str, results: Iterable[Result]) -> None:
-    """Keeps a run in which nothing failed."""
-    checks = [{key: value for key, value in asdict(one).items() if key not in ("release", "kernel")} for one in results]
-    run = {"release": release, "kernel": kernel, "date": date, "digest": tried, "checks": checks}
+def keep(one: Result, tried: str, date: str, order: Iterable[str]) -> None:
+    """Keeps a check that has passed; `order`: the names of all checks, and what is called otherwise is forgotten."""
+    checks = kept(one.release).checks | {
+        one.name: {"date": date, "seconds": one.seconds, "said": one.said, "tried": tried}
+    }
+    written = Kept(one.release, one.kernel, {name: checks[name] for name in order if name in checks})
     KEPT.mkdir(exist_ok=True)
-    kept_file(release).write_text(json.dumps(run, indent=1, ensure_ascii=False) + "\n")
+    text = json.dumps(asdict(written), indent=1, ensure_ascii=False)
+    (KEPT / f"debian-{one.release}.json").write_text(text + "\n", encoding="utf-8")

@@ -6,7 +6,7 @@ import math
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,8 +71,8 @@ class Run:
         self.say(f"{found.name} on Debian {self.release.number}, kernel {made.version}")
         return made, found
 
-    def all(self, made: Image, package: Path, chosen: list[Check]) -> list[Result]:
-        """Runs these checks on a new machine, and returns what came of each."""
+    def all(self, made: Image, package: Path, chosen: list[Check], passed: Callable[[Result], None]) -> list[Result]:
+        """Runs these checks on a new machine, and returns what came of each; one that has passed is told at once."""
         outcome: list[Result] = []
         missed = ""
         with self._bench(made, package) as bench:
@@ -88,7 +88,9 @@ class Run:
                 result = checks.run(one, bench, self.left)
                 outcome.append(result)
                 self.say(f"{result.result:8} {result.name} ({result.seconds} s) {result.said}".rstrip())
-                if one.needed and result.result != PASSED:
+                if result.result == PASSED:
+                    passed(result)
+                elif one.needed:
                     missed = f"{one.name} has not passed"
         return outcome
 
@@ -103,7 +105,9 @@ class Run:
         self.say(f"once more, on a new machine: {'; '.join(failed)}")
         tried = {
             one.name: one
-            for one in self.all(made, package, [one for one in chosen if one.needed or one.name in failed])
+            for one in self.all(
+                made, package, [one for one in chosen if one.needed or one.name in failed], lambda _: None
+            )
         }
         return [_second(one, tried[one.name]) if one.name in failed else one for one in first]
 

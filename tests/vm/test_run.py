@@ -14,7 +14,7 @@ import pytest
 from tests.vm import __main__ as vm_test
 from tests.vm import bounded, checks, depends, install, results
 from tests.vm.channel import GuestError
-from tests.vm.checks import CannotRun, Check
+from tests.vm.checks import Check
 from tests.vm.images import Image
 from tests.vm.releases import RELEASES
 from tests.vm.results import FAILED, NOT_RUN, PASSED, Result
@@ -59,14 +59,9 @@ def failing(_: object) -> None:
     raise AssertionError("three of four")
 
 
-def unable(_: object) -> None:
-    raise CannotRun("no such library")
-
-
-def test_a_check_passes_fails_or_cannot_be_run() -> None:
+def test_a_check_passes_or_fails() -> None:
     assert result_of(lambda _: "4 s") == (PASSED, "4 s")
     assert result_of(failing) == (FAILED, "three of four")
-    assert result_of(unable) == (NOT_RUN, "no such library")
 
 
 def test_a_check_that_takes_too_long_has_failed_and_one_that_the_run_cuts_off_has_not() -> None:
@@ -79,7 +74,7 @@ def second(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """What comes of each check the second time, by its name."""
     tried: dict[str, str] = {}
 
-    def all_of(self: Run, made: Image, package: Path, chosen: list[Check]) -> list[Result]:
+    def all_of(self: Run, made: Image, package: Path, chosen: list[Check], passed: object) -> list[Result]:
         return [Result(one.name, 12, made.version, tried[one.name], 1, "second") for one in chosen]
 
     monkeypatch.setattr(Run, "all", all_of)
@@ -169,9 +164,21 @@ def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 
 def test_nothing_is_run_when_nothing_has_changed(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    results.keep(12, "6.1", depends.tried(), "2026-01-31", [Result("boot", 12, "6.1", PASSED, 9)])
+    checks.load()
+    names = [one.name for one in checks.CHECKS]
+    for number, name in enumerate(names, 10):
+        results.keep(Result(name, 12, "6.1", PASSED, 9), depends.tried(), f"2026-01-{number}", names)
     assert vm_test.main(["--changed"]) == 0
-    assert capsys.readouterr().out == "vm-test: not run: nothing that it depends on has changed since 2026-01-31\n"
+    assert capsys.readouterr().out == "vm-test: not run: nothing that it depends on has changed since 2026-01-10\n"
+
+
+def test_one_check_that_was_tried_with_other_files_lets_all_be_tried(kept: Path) -> None:
+    first = Result("boot", 12, "6.1", PASSED, 9)
+    results.keep(first, "now", "2026-01-30", ["boot", "pins"])
+    assert results.kept(12).since(["boot"], "now") == "2026-01-30"
+    assert results.kept(12).since(["boot", "pins"], "now") == ""
+    results.keep(replace(first, name="pins"), "before", "2026-01-31", ["boot", "pins"])
+    assert results.kept(12).since(["boot", "pins"], "now") == ""
 
 
 def test_a_machine_that_cannot_says_why(
@@ -184,10 +191,19 @@ def test_a_machine_that_cannot_says_why(
 
 def test_a_table_of_results_has_a_row_for_each_check_and_a_column_for_each_kernel(kept: Path) -> None:
     first = Result("boot", 12, "6.1", PASSED, 9, "17 s")
-    results.keep(12, "6.1", "a", "2026-01-31", [first, replace(first, name="pins")])
-    results.keep(13, "6.12", "b", "2026-01-30", [replace(first, release=13, result=NOT_RUN, said="no wheel")])
-    runs = [run for number in (13, 12) if (run := results.kept_run(number))]
-    assert results.page_rows(runs)[2:] == [
-        "| boot | passed, 9 s | not run: no wheel |",
+    results.keep(replace(first, name="pins"), "a", "2026-01-31", ["boot", "pins"])
+    results.keep(first, "a", "2026-01-31", ["boot", "pins"])
+    results.keep(replace(first, release=13, kernel="6.12"), "b", "2026-01-30", ["boot", "pins"])
+    assert results.page_rows([results.kept(13), results.kept(12)]) == [
+        "| check | Debian 12, 6.1 | Debian 13, 6.12 |",
+        "|---|---|---|",
+        "| boot | passed, 9 s | passed, 9 s |",
         "| pins | passed, 9 s | not tried |",
     ]
+
+
+def test_what_is_not_called_so_any_more_is_forgotten(kept: Path) -> None:
+    first = Result("boot", 12, "6.1", PASSED, 9)
+    results.keep(first, "a", "2026-01-31", ["boot"])
+    results.keep(replace(first, name="start"), "a", "2026-01-31", ["start"])
+    assert list(results.kept(12).checks) == ["start"]

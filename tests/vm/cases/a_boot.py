@@ -15,7 +15,7 @@ PAIRED = "felt device shoe pair"  # asks for what the service log wants
 LOOKED = "felt doctor"  # ends with status 1 while a device has no key yet
 
 
-@check("boot: the machine comes up", bound=400, needed=True)
+@check("boot: the machine comes up", bound=700, needed=True)
 def boots(bench: Bench) -> str:
     took = bench.boot()
     bench.unpack()
@@ -41,7 +41,7 @@ def type_in(bench: Bench, command: str, folder: str = "/usr/share/doc/feltd") ->
     bench.sh(said, 500)
 
 
-@check("install: docs/installing.md, typed word for word", bound=400)
+@check("install: docs/installing.md, typed word for word", bound=700)
 def installs_by_hand(bench: Bench) -> str:
     """Begins with what README has installed; the table is described once more, by hand."""
     program, service, described, people, start = map(install.of_the_page, install.CHAPTERS)

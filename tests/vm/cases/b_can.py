@@ -17,7 +17,7 @@ def nodes(interface: str) -> dict[str, str]:
 SJA1000: Final = nodes("can0")
 
 
-@check("vcan: a round, and one with the link down and up in its middle", bound=300)
+@check("vcan: a round, and one with the link down and up in its middle", bound=600)
 def virtual(bench: Bench) -> None:
     bench.sh("modprobe vcan; ip link show vcan0 || ip link add vcan0 type vcan; ip link set vcan0 up")
     bench.ends("*=can:vcan0")
@@ -45,7 +45,7 @@ def laid(bench: Bench) -> None:
     bench.ready()
 
 
-@check("SJA1000: a round between two controllers, brought up by the shipped unit", bound=300)
+@check("SJA1000: a round between two controllers, brought up by the shipped unit", bound=600)
 def controllers(bench: Bench) -> None:
     laid(bench)
     shown = bench.sh("ip -details link show can0")
@@ -88,7 +88,7 @@ def bus_off(bench: Bench) -> str:
     return f"{bus['bus_offs']} bus-off, counted by the daemon"
 
 
-@check("SJA1000: the controller is taken away, and comes back", bound=300)
+@check("SJA1000: the controller is taken away, and comes back", bound=600)
 def taken_away(bench: Bench) -> None:
     laid(bench)
     device = "$(basename $(readlink -f /sys/class/net/can0/device))"

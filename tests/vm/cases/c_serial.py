@@ -33,7 +33,7 @@ def pull(bench: Bench, name: str) -> None:
     bench.sh(f"sh /vm/tests/vm/inside/gadget.sh pull {name}")
 
 
-@check("FTDI: a round, and one with the adapter unplugged and plugged in its middle", bound=300)
+@check("FTDI: a round, and one with the adapter unplugged and plugged in its middle", bound=600)
 def ftdi(bench: Bench) -> None:
     laid(bench)
     bench.play()
@@ -49,7 +49,7 @@ def ftdi(bench: Bench) -> None:
     bench.settled()
 
 
-@check("cold boot: USB serial devices are there without a hand", bound=900)
+@check("cold boot: USB serial devices are there without a hand", bound=1500)
 def cold_boots(bench: Bench) -> str:
     laid(bench)
     bench.sh("systemctl enable feltd; sync")
@@ -57,13 +57,13 @@ def cold_boots(bench: Bench) -> str:
     for _ in range(3):
         bench.machine.stop()
         took.append(round(bench.boot()))
-        bench.ready(seconds=120)
+        bench.ready()
     bench.play()
     bench.settled()
     return f"3 boots, {', '.join(map(str, took))} s"
 
 
-@check("power cut in mid-round: what was acknowledged is in the journal, the round goes on", bound=500)
+@check("power cut in mid-round: what was acknowledged is in the journal, the round goes on", bound=800)
 def power_cut(bench: Bench) -> None:
     laid(bench)
     bench.sh("systemctl enable feltd; sync")
@@ -72,13 +72,13 @@ def power_cut(bench: Bench) -> None:
         bench.machine.cut()
         bench.meanwhile()
         bench.boot()
-        bench.ready(seconds=120)
+        bench.ready()
 
     bench.interrupted(cut)
     bench.settled()
 
 
-@check("cold boot with nothing plugged in: the first adapter that comes later is used", bound=500)
+@check("cold boot with nothing plugged in: the first adapter that comes later is used", bound=800)
 def later(bench: Bench) -> None:
     laid(bench)
     bench.sh("systemctl enable feltd; sync")
@@ -89,7 +89,7 @@ def later(bench: Bench) -> None:
     bench.lost("shoe", "serial.missing")
     for name in table.DEVICES:
         bench.clear(name)
-    bench.ready(seconds=120)
+    bench.ready()
     bench.play()
     bench.settled()
     bench.sh("systemctl disable feltd")
@@ -103,7 +103,7 @@ def gadgets(bench: Bench) -> None:
         pull(bench, name)
 
 
-@check("CDC-ACM: plugged in after the daemon has started, a round, unplugged in mid-round", bound=400)
+@check("CDC-ACM: plugged in after the daemon has started, a round, unplugged in mid-round", bound=700)
 def acm(bench: Bench) -> None:
     bench.sh("modprobe vcan; ip link show vcan0 || ip link add vcan0 type vcan; ip link set vcan0 up")
     gadgets(bench)
@@ -129,7 +129,7 @@ def acm(bench: Bench) -> None:
         pull(bench, name)
 
 
-@check("SLCAN: an adapter that is a real CDC-ACM port, a round, unplugged in mid-round", bound=400)
+@check("SLCAN: an adapter that is a real CDC-ACM port, a round, unplugged in mid-round", bound=700)
 def slcan(bench: Bench) -> None:
     gadgets(bench)
     plug(bench, "shoe")

@@ -32,7 +32,7 @@ def lines_as_they_must_be(bench: Bench) -> None:
         assert wanted <= words, f"{adapter} lacks {', '.join(sorted(wanted - words))}: {said}"
 
 
-@check("Angel Eye and Alpha on FTDI: a round, both unplugged and plugged in its middle, the lines set again", bound=300)
+@check("Angel Eye and Alpha on FTDI: a round, both unplugged and plugged in its middle, the lines set again", bound=600)
 def vendors(bench: Bench) -> str:
     bench.end_ends()
     bench.use(bench.outside, {"shoe": bench.vendors, "sign": bench.vendors})

@@ -14,11 +14,11 @@ def main_pid(bench: Bench) -> str:
 
 def back(bench: Bench, before: str) -> None:
     """Waits until another process is the service, with all its devices."""
-    bench.wait("another process", lambda: main_pid(bench) not in ("0", before), 120)
-    bench.ready(seconds=120)
+    bench.wait("another process", lambda: main_pid(bench) not in ("0", before))
+    bench.ready()
 
 
-@check("kill -9 in mid-round: back by itself, nothing lost", bound=400)
+@check("kill -9 in mid-round: back by itself, nothing lost", bound=700)
 def killed(bench: Bench) -> None:
     laid(bench)
 
@@ -32,7 +32,7 @@ def killed(bench: Bench) -> None:
     bench.settled()
 
 
-@check("SIGSTOP in mid-round: the watchdog restarts it, nothing lost", bound=400)
+@check("SIGSTOP in mid-round: the watchdog restarts it, nothing lost", bound=700)
 def stopped(bench: Bench) -> None:
     laid(bench)
 

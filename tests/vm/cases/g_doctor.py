@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tests.vm.bench import CONFIG, Bench
 from tests.vm.cases.c_serial import FTDI
@@ -31,7 +31,11 @@ USB_NODE: Final = (
 )
 HOLDS: Final = (
     f'import sqlite3, time; c = sqlite3.connect("{JOURNAL}", isolation_level=None); '
-    'c.execute("begin exclusive"); time.sleep(600)'
+    'c.execute("pragma locking_mode = exclusive"); c.execute("begin exclusive"); time.sleep(600)'
+)
+FORGES: Final = (
+    f'import sqlite3; c = sqlite3.connect("{JOURNAL}"); '
+    'c.execute("update record set sealed = zeroblob(length(sealed)) where seq = 3"); c.commit(); c.close()'
 )
 CONTROLLER: Final = "/sys/bus/pci/drivers/kvaser_pci"
 
@@ -122,7 +126,6 @@ STOPPED: Final = (
         ),
         typed("usb.denied", f"{USB_NODE} chgrp root $n", f"{USB_NODE} chgrp feltd $n"),
         typed("gpio.missing", f"sh {PINS} away", f"sh {PINS} make"),
-        moved("cards.key-missing", "/etc/feltd/cards.key"),
         typed(
             "disk.read-only",
             f"mount --bind {STATE} {STATE} && mount -o remount,bind,ro {STATE}",
@@ -130,11 +133,11 @@ STOPPED: Final = (
         ),
     ),
     (
-        held("journal.locked", "journal.db", f"python3 -c '{HOLDS}'", "feltd"),
+        moved("cards.key-missing", "/etc/feltd/cards.key"),
         typed("clock.wrong", "date +%s > /run/clock; date -s 2001-01-01", "date -s @$(($(cat /run/clock) + 5))"),
     ),
     (
-        written("journal.corrupt", f"printf '\\377\\377' | dd of={JOURNAL} bs=1 seek=8300 conv=notrunc", JOURNAL),
+        written("journal.corrupt", f"python3 -c '{FORGES}'", JOURNAL),
         typed("service.absent", "mv /usr/lib/systemd/system/feltd.service /run/; systemctl daemon-reload",
               "mv /run/feltd.service /usr/lib/systemd/system/; systemctl daemon-reload"),
     ),
@@ -149,6 +152,7 @@ STOPPED: Final = (
         ),
     ),
     (
+        held("journal.locked", "journal.db", f"python3 -c '{HOLDS}'", "feltd"),
         written("config.invalid", f"sed -i 's/family = \"shoe\"/family = \"sho\"/' {CONFIG}"),
         typed("service.failed", "systemctl start feltd && exit 1 || true", "systemctl reset-failed feltd"),
     ),
@@ -164,6 +168,11 @@ RUNNING: Final = (
 )
 
 
+def tells(finding: dict[str, Any], code: str) -> bool:
+    """Returns whether a finding has this code, as the first cause or what is now, and a next step."""
+    return bool(finding["next_step"]) and (finding["code"] == code or f"; now {code}: " in finding["text"])
+
+
 def found(bench: Bench, faults: tuple[Fault, ...]) -> str:
     """Plants these faults, asks the doctor, mends them, and returns what was not found."""
     planted: list[Fault] = []
@@ -175,8 +184,8 @@ def found(bench: Bench, faults: tuple[Fault, ...]) -> str:
     finally:
         for fault in reversed(planted):
             fault.mend(bench)
-    missed = {fault.code for fault in faults} - {one["code"] for one in said if one["next_step"]}
-    heard = "; ".join(f"{one['code']}: {one['text']}" for one in said)
+    missed = {fault.code for fault in faults if not any(tells(one, fault.code) for one in said)}
+    heard = "; ".join(f"{one['code']}: {one['text']}" for one in said if one["code"] != "config.hint")
     return f"{', '.join(sorted(missed))} not found, only {heard}" if missed else ""
 
 
@@ -197,7 +206,7 @@ def well(bench: Bench) -> None:
     assert not bad, "; ".join(bad)
 
 
-@check("felt doctor: nothing is wrong with a table that has a device on each kind of wire, and plays", bound=300)
+@check("felt doctor: nothing is wrong with a table that has a device on each kind of wire, and plays", bound=600)
 def nothing_wrong(bench: Bench) -> None:
     laid(bench)
     bench.ready()
@@ -206,7 +215,7 @@ def nothing_wrong(bench: Bench) -> None:
     well(bench)
 
 
-@check("felt doctor: finds each fault that is planted while the table is stopped", bound=500)
+@check("felt doctor: finds each fault that is planted while the table is stopped", bound=800)
 def stopped(bench: Bench) -> str:
     laid(bench)
     bench.sh("systemctl stop feltd")
@@ -218,7 +227,7 @@ def stopped(bench: Bench) -> str:
     return ", ".join(fault.code for faults in STOPPED for fault in faults)
 
 
-@check("felt doctor: finds each fault that is planted while the table runs", bound=300)
+@check("felt doctor: finds each fault that is planted while the table runs", bound=600)
 def running(bench: Bench) -> str:
     laid(bench)
     bench.sh("systemctl start feltd", 180)

@@ -10,17 +10,25 @@
 #include "felt_keypad.h"
 #include "felt_lamps.h"
 #include "felt_ram_flash.h"
+#include "felt_sha256.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static uint8_t memory[FELT_FLASH], image_key[32], key[FELT_KEY] = {1, 2, 3};
+/* The key is the one of the test vectors: a point that is on the curve. */
+static uint8_t image_key[32] = {0xed, 0x49, 0x28, 0xc6, 0x28, 0xd1, 0xc2, 0xc6, 0xea, 0xe9, 0x03, 0x38, 0x90, 0x59, 0x95, 0x61,
+                                0x29, 0x59, 0x27, 0x3a, 0x5c, 0x63, 0xf9, 0x36, 0x36, 0xc1, 0x46, 0x14, 0xac, 0x87, 0x37, 0xd1};
+static uint8_t memory[FELT_FLASH], key[FELT_KEY] = {1, 2, 3};
 static struct felt_ram_flash ram = {memory, UINT32_MAX};
 static struct felt_board port;
 static bool pairing, asked_to_restart;
 static uint32_t now;
+static uint32_t requests;
+static struct {
+    unsigned long frames, events, codes, restarts;
+} counted; /* what the bytes have reached */
 static uint64_t chance_state;
 
 static struct felt_lamps lamps;
@@ -46,10 +54,14 @@ static bool chance(void *self, uint8_t *to, size_t size)
 static void send(void *self, const uint8_t *data, size_t size)
 {
     static struct felt_receiver receiver;
-    struct felt_frame frame;
+    struct felt_frame sent;
     (void)self;
-    for (size_t n = 0; n < size; n++)
-        (void)felt_receive(&receiver, data[n], &frame);
+    for (size_t n = 0; n < size; n++) {
+        if (!felt_receive(&receiver, data[n], &sent))
+            continue;
+        counted.frames++;
+        counted.events += sent.kind == FELT_EVENT ? 1 : 0;
+    }
     for (int n = 0; n < FELT_BROKEN_KINDS; n++)
         if (receiver.broken[n] != 0)
             abort();
@@ -58,6 +70,7 @@ static void send(void *self, const uint8_t *data, size_t size)
 static void restart(void *self)
 {
     (void)self;
+    counted.restarts++;
     asked_to_restart = true;
 }
 
@@ -70,7 +83,7 @@ static bool pairing_switch(void *self)
 static void show_code(void *self, const char *digits)
 {
     (void)self;
-    (void)digits;
+    counted.codes += digits != NULL ? 1 : 0;
 }
 
 static void light(void *self, uint32_t channel, bool lit)
@@ -217,6 +230,7 @@ static void frame(uint8_t which, bool sealed, uint32_t number, const uint8_t *bo
 static void greet(bool sealed)
 {
     static const uint8_t hello[] = {0x92, 1, 1};
+    requests = 0;
     uint8_t challenge[37] = {0x93, 3, 1, 0xc4, 32};
     if (!sealed) {
         frame(FELT_HELLO, false, 7, hello, sizeof hello);
@@ -227,10 +241,141 @@ static void greet(bool sealed)
     frame(FELT_HELLO, true, 7, hello, sizeof hello);
 }
 
+static void command(struct felt_writer *body)
+{
+    frame(FELT_COMMAND, device->sealed, ++requests, body->data, body->full ? 0 : body->size);
+}
+
+/* What the chip is waited for, around hostile data: acknowledged, and with right sums. */
+static void chip_answers(const uint8_t *data, size_t size)
+{
+    static const uint8_t codes[] = {0x15, 0x33, 0x4B, 0x41}, acknowledged[] = {0, 0, 0xFF, 0, 0xFF, 0};
+    uint8_t answer[FELT_PN532_DATA + 16], sum = 0, step = reader.pn532.step;
+    uint8_t sound[] = {1, 1, 0, 4, 0, 4, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0}; /* a tag; and what is read on it */
+    size_t length = size < FELT_PN532_DATA - 2 ? size : FELT_PN532_DATA - 2, at = 0;
+    if (kind != 3)
+        return;
+    if (size > sizeof sound && data[0] % 4 != 0) {
+        sound[9] = data[1] % 4; /* one of four tags, or none */
+        sound[0] = data[1] % 5 == 0 ? 0 : 1;
+        if (step != FELT_PN532_LISTS) {
+            felt_fill(sound, 0, sizeof sound);
+            felt_card_write(sound + 1, "Kh", data + 2, 4);
+        }
+        data = sound;
+        length = step == FELT_PN532_LISTS ? 10 : sizeof sound;
+    }
+    felt_copy(answer, acknowledged, sizeof acknowledged);
+    at = sizeof acknowledged;
+    felt_copy(answer + at, acknowledged, 3);
+    answer[at + 3] = (uint8_t)(length + 2);
+    answer[at + 4] = (uint8_t)(0x100 - answer[at + 3]);
+    answer[at + 5] = 0xD5;
+    answer[at + 6] = codes[step % sizeof codes];
+    felt_copy(answer + at + 7, data, length);
+    for (size_t n = 5; n < length + 7; n++)
+        sum = (uint8_t)(sum + answer[at + n]);
+    answer[at + length + 7] = (uint8_t)(0x100 - sum);
+    for (size_t n = 0; n < at + length + 8; n++)
+        felt_pn532_take(&reader.pn532, answer[n], now);
+    poll();
+}
+
+/* An image was begun, as if somebody had signed it; it may have any size that fits. */
+static void image_begun(const uint8_t *data, size_t size)
+{
+    struct felt_update *update = &device->update;
+    if (size < 4 || update->trial != FELT_TRIAL_NONE)
+        return;
+    update->image = FELT_IMAGE_BEGUN;
+    update->size = felt_get32(data) % (data[0] % 4 != 0 ? 40u : FELT_SLOT) + 1;
+    update->there = 0;
+    felt_copy(update->image_version, "2.0", 4);
+    if (!felt_update_save(update, felt_memory_keep, device))
+        update->image = FELT_IMAGE_NONE;
+}
+
+/* The bytes that are due, then all that makes it run, if its digest is right. */
+static void image_goes_on(const uint8_t *data, size_t size)
+{
+    static const uint8_t others[] = {114, 115, 116};
+    struct felt_update *update = &device->update;
+    struct felt_sha256 sha;
+    struct felt_writer w;
+    uint8_t body[320], *slot = memory + FELT_SLOTS_AT + (update->running == 0 ? FELT_SLOT : 0);
+    felt_writer_start(&w, body, sizeof body);
+    felt_write_array(&w, 3);
+    felt_write_number(&w, 113);
+    felt_write_number(&w, update->there);
+    felt_write_bytes(&w, data, size > update->size - update->there && data[0] % 8 != 0 ? update->size - update->there : size);
+    command(&w);
+    if (update->image == FELT_IMAGE_BEGUN && update->there == update->size && data[0] % 4 != 0) {
+        felt_sha256_start(&sha);
+        felt_sha256_add(&sha, slot, update->size);
+        felt_sha256_end(&sha, update->digest);
+    }
+    for (size_t n = 0; n < sizeof others && update->there == update->size; n++) {
+        felt_writer_start(&w, body, sizeof body);
+        felt_write_array(&w, 1);
+        felt_write_number(&w, others[n]);
+        command(&w);
+        if (n == 1) {
+            poll(); /* it restarts */
+            greet(device->has_key && !device->pairing_on);
+        }
+    }
+}
+
+/* A sound manifest under a signature that is none, or that of another image. */
+static void image_offered(const uint8_t *data, size_t size)
+{
+    struct felt_writer m, w;
+    uint8_t manifest[128], body[320], signature[64] = {0};
+    felt_writer_start(&m, manifest, sizeof manifest);
+    felt_write_array(&m, 5);
+    felt_write_text(&m, port.family != NULL ? port.family : "lamps");
+    felt_write_text(&m, port.model);
+    felt_write_some_text(&m, "1.2.3.4.5", size % 10);
+    felt_write_number(&m, 300);
+    felt_write_bytes(&m, image_key, 32);
+    felt_copy(signature, data, size < sizeof signature ? size : sizeof signature);
+    felt_writer_start(&w, body, sizeof body);
+    felt_write_array(&w, 3);
+    felt_write_number(&w, 112);
+    felt_write_bytes(&w, manifest, m.size);
+    felt_write_bytes(&w, signature, sizeof signature);
+    command(&w);
+}
+
+/* An exchange of keys with hostile halves; sometimes the right proof ends it. */
+static void pair(const uint8_t *data, size_t size)
+{
+    static const uint8_t numbers[] = {66, 67, 68};
+    struct felt_hmac hmac;
+    struct felt_writer w;
+    uint8_t body[64], bytes[32];
+    for (size_t n = 0; n < sizeof numbers && size >= 32; n++) {
+        felt_copy(bytes, data + (n * 7) % (size - 31), sizeof bytes);
+        if (n == 2 && data[0] % 2 == 0) {
+            felt_hmac_start(&hmac, device->pairing.key, sizeof device->pairing.key);
+            felt_hmac_add(&hmac, "feltd 1 keep", 12);
+            felt_hmac_end(&hmac, bytes);
+        }
+        felt_writer_start(&w, body, sizeof body);
+        felt_write_array(&w, 2);
+        felt_write_number(&w, numbers[n]);
+        felt_write_bytes(&w, bytes, sizeof bytes);
+        command(&w);
+    }
+}
+
+static void (*const about_parts[])(const uint8_t *data, size_t size) = {chip_answers, image_begun, image_goes_on,
+                                                                        image_offered, pair};
+
 /* One order; returns how many bytes of `data` it was. */
 static size_t order(const uint8_t *data, size_t size)
 {
-    uint8_t what = data[0] % 12;
+    uint8_t what = data[0] % 17;
     size_t length = size > 1 ? data[1] : 0, left = size > 6 ? size - 6 : 0;
     if (what == 0) {
         greet(device->has_key && !device->pairing_on);
@@ -260,6 +405,11 @@ static size_t order(const uint8_t *data, size_t size)
         felt_copy(chip, data, chip_size);
         poll();
         return chip_size + 1;
+    }
+    if (what >= 12) {
+        size_t some = length < size - 1 ? length : size - 1;
+        about_parts[what - 12](data + 1, some);
+        return some + 1;
     }
     if (size > 6 && what == 6)
         length = 4 * length; /* a long body */
@@ -341,14 +491,14 @@ int main(int count, char *words[])
             size += 6;
             if (rand() % 4 == 0)
                 continue;
-            at[0] = (uint8_t)(7 + rand() % 2);
+            at[0] = (uint8_t)(rand() % 3 == 0 ? 12 + rand() % 5 : 7 + rand() % 2);
             at[1] = (uint8_t)make_body(at + 6);
             size += at[1];
         }
         (void)LLVMFuzzerTestOneInput(data, size);
     }
-    printf("%u rounds, the last with %lu events, %lu kept\n", rounds, (unsigned long)device->events.last,
-           (unsigned long)device->events.count);
+    printf("%u rounds: %lu frames sent, %lu events, %lu codes, %lu restarts\n", rounds, counted.frames, counted.events,
+           counted.codes, counted.restarts);
     return 0;
 }
 #endif

@@ -346,6 +346,15 @@ declare(
             "There is no such deck among the newest of this table.",
             "Look at those that are at hand: `felt deck list`.",
         ),
+        "receipt.differs": (
+            "The receipt does not say what is on record now.",
+            "Lines with - stand in the file, those with + on record; what was ruled, corrected or decided since it was "
+            "printed stands there too. Another version may choose other words: print a new one beside it.",
+        ),
+        "receipt.unreadable": (
+            "The file with the receipt cannot be read.",
+            "Name the file that `felt round receipt -o` or `felt deck receipt -o` wrote.",
+        ),
         "receipt.unwritable": (
             "The file for the receipt is there already or cannot be written.",
             "Choose another file with -o.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from ipaddress import ip_address
 from pathlib import Path
 
 from controller.config.begin import options_of
@@ -41,6 +42,7 @@ def hints(config: TableConfig, path: Path) -> list[Problem]:
         ),
         *(Problem(lines.get(("device",), 1), "device", why) for why in _unpaired(config)),
         *(Problem(lines.get(("api", "read-socket"), 1), "api.read-socket", why) for why in _read_door(config)),
+        *(Problem(lines.get(("web", "listen"), 1), "web.listen", why) for why in _open_pages(config)),
     ]
     return sorted(problems)
 
@@ -130,6 +132,15 @@ def _half_simulated(config: TableConfig) -> Iterator[str]:
     if simulated and len(simulated) < len(config.devices):
         one = "is a simulated device" if len(simulated) == 1 else "are simulated devices"
         yield f"{', '.join(simulated)} {one} among real ones: nothing on the felt is read there"
+
+
+def _open_pages(config: TableConfig) -> Iterator[str]:
+    """Yields that pages on a network are not encrypted."""
+    if config.web.place is not None and not ip_address(config.web.place[0]).is_loopback:
+        yield (
+            "insecure: pages are not encrypted, so who can listen on their network reads PINs and sessions of people "
+            "who sign in there: let only the house's own screens and tables be on it, or write 127.0.0.1"
+        )
 
 
 def _read_door(config: TableConfig) -> Iterator[str]:

@@ -249,7 +249,8 @@ class ExportedJournal:
         self.hidden = 0
         self.notes: dict[int, list[Note]] = {}
         self.met: list[Note] = []
-        self.newest: Note | None = None  # of those that the journal kept itself
+        self.own: list[Note] = []  # those that the journal kept itself
+        self.newest: Note | None = None  # of these
 
     def _genesis(self) -> bytes:
         return hashlib.sha256(b"feltd journal 1\0" + self.table.encode()).digest()
@@ -367,7 +368,13 @@ def check(paths: list[str], keys: list[Key], elsewhere: list[Note]) -> list[str]
     newest = journal.newest
     if newest is not None and newest.closed and newest.size < journal.head:
         raise Refuted(f"the table stopped at record {newest.size}, and records follow that no start of it announced")
-    return [*_elsewhere(journal, elsewhere), *_signers(journal, keys), *_summary(journal, keys, elsewhere)]
+    stops = [note for note in elsewhere if note.closed and note.size < journal.head]
+    return [
+        *_elsewhere(journal, elsewhere),
+        *(word for stop in stops for word in _announced(journal, keys, stop, len(paths))),
+        *_signers(journal, keys),
+        *_summary(journal, keys, elsewhere),
+    ]
 
 
 def _read(journal: ExportedJournal, lines: Iterator[dict[str, Any]]) -> None:
@@ -380,6 +387,7 @@ def _read(journal: ExportedJournal, lines: Iterator[dict[str, Any]]) -> None:
             note = Note(line["checkpoint"])
             journal.expect(note)
             journal.meet()
+            journal.own.append(note)
             journal.newest = note if journal.newest is None or note.size >= journal.newest.size else journal.newest
         elif "end" in line:
             journal.finish(line["end"])
@@ -398,6 +406,20 @@ def _elsewhere(journal: ExportedJournal, elsewhere: list[Note]) -> Iterator[str]
             )
         unseen = f", of which {journal.before} are not in these files" if journal.before else ""
         yield f"proved: the first {note.size} records are those of the checkpoint that you kept{unseen}"
+
+
+def _announced(journal: ExportedJournal, keys: list[Key], stop: Note, files: int) -> Iterator[str]:
+    """Checks that a start said, before its first record, that the journal goes on behind a clean stop.
+
+    It does so by a checkpoint of the same size without that word; the journal keeps the newest ones only.
+    """
+    owners = [key for key in keys if key.name == stop.origin]
+    for note in journal.own:
+        if note.size == stop.size and not note.closed and all(key.signed(note) for key in owners):
+            return
+    if files == 1 and not journal.before and any(note.size < stop.size for note in journal.own):
+        raise Refuted(f"the table stopped at record {stop.size}, and records follow that no start of it announced")
+    yield f"NOT SEEN: whether a start of the table announced what follows record {stop.size}, where it had stopped"
 
 
 def _signers(journal: ExportedJournal, keys: list[Key]) -> Iterator[str]:

@@ -157,6 +157,27 @@ def test_config_check_tells_of_a_port_behind_an_adapter_and_of_simulated_devices
     assert "shoe, console, sensor.1, sensor.2 are simulated devices among real ones" in said
 
 
+@pytest.mark.parametrize(
+    ("listen", "told"),
+    [
+        ("192.0.2.11:8080", True),
+        ("0.0.0.0:8080", True),
+        ("[::]:8080", True),
+        ("127.0.0.1:8080", False),
+        ("[::1]:80", False),
+    ],
+)
+def test_config_check_says_that_pages_on_a_network_are_not_encrypted(tmp_path: Path, listen: str, told: bool) -> None:
+    path = table_toml(tmp_path)
+    path.write_text(f'{path.read_text()}[web]\nlisten = "{listen}"\n')
+    found = json.loads(CliRunner().invoke(cli, ["config", "check", "--json", str(path)]).output)
+    lines = path.read_text().splitlines()
+    said = [
+        lines[hint["line"] - 1] for hint in found["hints"] if "insecure: pages are not encrypted" in hint["message"]
+    ]
+    assert said == ([f'listen = "{listen}"'] if told else [])
+
+
 def test_config_check_never_proposes_a_table_that_loses_a_sensor(tmp_path: Path) -> None:
     path = table_toml(tmp_path)
     text = path.read_text().replace("seats = 2", "seats = 4")

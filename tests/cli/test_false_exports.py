@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +172,34 @@ def test_records_behind_a_clean_stop_are_found_in_an_export_too(tmp_path: Path) 
     journal.close()
     ran = check(exported(path), "--key", KEY)
     assert (ran.returncode, "records follow that no start of it announced" in ran.stdout) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("which", "said"),
+    [
+        ("=", "NOT SOUND: the table stopped at record 12"),
+        ("<=", "NOT SEEN: whether a start of the table announced what follows record 12"),
+    ],
+)
+def test_the_checkpoint_of_a_clean_stop_that_was_kept_finds_them_where_the_journal_lost_it(
+    tmp_path: Path, which: str, said: str
+) -> None:
+    path = made(tmp_path, KEYS * 5)
+    journal = Journal.open(path, table=TABLE)
+    fill(journal, [*KEYS])
+    tree = GrowingTree(journal).grow()
+    stop = signed(TABLE, tree, SIGNER, closed=True)
+    (tmp_path / "stop.txt").write_text(stop.note, encoding="utf-8")
+    journal.keep_checkpoint(stop)
+    journal.keep_checkpoint(signed(TABLE, tree, SIGNER))  # as a start does
+    fill(journal, [CARD])
+    journal.close()
+    sound = check(exported(path), "--key", KEY, "--checkpoint", tmp_path / "stop.txt").stdout
+    assert sound.startswith("SOUND") and "announced" not in sound
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute(f"DELETE FROM checkpoint WHERE seq {which} {stop.seq}")
+    shutil.rmtree(tmp_path / "for-inspector")
+    assert said in check(exported(path), "--checkpoint", tmp_path / "stop.txt").stdout
 
 
 def test_records_that_nobody_signed_are_named(truth: Path) -> None:

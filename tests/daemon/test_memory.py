@@ -43,7 +43,7 @@ sys.exit(ctypes.CDLL(None).mlockall(1 | 2 | 4) != 0)
 
 
 def locks(limit: str) -> list[str]:
-    """What a process has locked that thinks it has this limit: anything, and MiB of the 16 of 32 it then uses."""
+    """What a process locks that thinks it has this limit: whether anything, and MiB of the 16 that it uses of 32."""
     words = [sys.executable, "-c", LOCKED, limit]
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
 

@@ -11,10 +11,17 @@ import pytest
 from tests.reference.building import COMPILER, build
 from tests.reference.process import Reference
 
+LONG: Final = "FELT_REFERENCE" in os.environ
+PARTS: Final = range(8 if LONG else 1)  # in which the writes to flash are tried
+CUTS: Final = 40  # of them, unless all are tried
 _Device = TypeVar("_Device", bound=Reference)
 Started = Callable[[_Device], _Device]
-LONG: Final = "FELT_REFERENCE" in os.environ
 long = pytest.mark.skipif(not LONG, reason="in real time, with FELT_REFERENCE=1")
+
+
+def cuts(writes: int, part: int) -> range:
+    """Returns the writes in whose middle the power is cut: of this part of all, or a few of all."""
+    return range(1 + part, writes + 1, len(PARTS) if LONG else max(1, writes // CUTS))
 
 
 def _built(target: str, program: str, **settings: str) -> list[str]:
@@ -33,6 +40,12 @@ def program() -> list[str]:
 def checked() -> list[str]:
     """The command of a device with address and undefined-behaviour sanitizers."""
     return _built("host", "felt-device", SANITIZE="1")
+
+
+@pytest.fixture(scope="session")
+def small() -> list[str]:
+    """The command of a device with little flash: a bank is full soon, and what matters moves to the other one."""
+    return _built("host", "felt-device", DEFINES="-DFELT_SECTOR=1024u -DFELT_KEPT_MAX=16u")
 
 
 @pytest.fixture(scope="session")

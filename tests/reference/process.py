@@ -16,6 +16,7 @@ from firmware_bridge.messages import CARDS
 
 PATIENCE: Final = 20.0  # seconds; a busy machine makes nothing fail
 MANY: Final = 20
+CUT: Final = 7  # the status of a device whose power was cut in the middle of a write
 COMPLAINTS: Final = ("Sanitizer", "runtime error", "flash: ")  # valgrind tells its own by the status
 
 
@@ -122,6 +123,10 @@ class Reference:
             assert self._process.poll() is None, "it has ended by itself:\n" + "\n".join(self.lines[-40:])
             self._process.kill()
             self._end()
+
+    def cut(self) -> None:
+        """Returns once its power was cut in the middle of the write that `--cut` has named."""
+        assert self._end() == CUT, "\n".join(self.lines[-40:])
 
     def put_away(self) -> None:
         """Ends it with the test, which fails when something was wrong inside the device."""

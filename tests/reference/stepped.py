@@ -110,3 +110,26 @@ class Stepped(Reference):
 
 def _nobody(_data: bytes) -> None:
     """Hears what nobody listens to."""
+
+
+class Mortal(Stepped):
+    """A device whose power is cut once; what a hand did to it outlives that."""
+
+    died = 0
+    stays = ""  # what a hand did that a cut of the power does not undo
+
+    def start(self, *more: str) -> Mortal:
+        try:
+            super().start(*more)
+        except EndedError:
+            self.ended()
+        return self
+
+    def ended(self) -> bytes:
+        self.cut()
+        self.died += 1
+        assert self.died == 1
+        super().start()
+        if self.stays:
+            self.hand(self.stays)
+        return b""

@@ -10,40 +10,11 @@ import pytest
 from firmware_bridge.messages import BadgeRead, DoorChanged, Event, PinEntered
 from hw_sim import loop
 from tests.conform.rig import KEY
-from tests.reference.building import COMPILER, build
-from tests.reference.conftest import LONG
-from tests.reference.process import EndedError
+from tests.reference.conftest import PARTS, cuts
 from tests.reference.recorder import Recorder
-from tests.reference.stepped import Stepped
+from tests.reference.stepped import Mortal
 
-CUT = 7  # the status of a device whose power was cut
-SMALL = "-DFELT_SECTOR=1024u -DFELT_KEPT_MAX=16u"  # a bank is full soon, and all that matters moves to the other one
 DOORS, BADGES = 100, 6
-PARTS = 8  # of a long search
-TRIED = 40  # cuts, of all that are possible; all with FELT_REFERENCE=1
-
-
-class Mortal(Stepped):
-    """A device whose power is cut once; what a hand did to it outlives that."""
-
-    died = 0
-    stays = ""  # what a hand did that a cut of the power does not undo
-
-    def start(self, *more: str) -> Mortal:
-        try:
-            super().start(*more)
-        except EndedError:
-            self.ended()
-        return self
-
-    def ended(self) -> bytes:
-        assert self._end() == CUT, self.lines
-        self.died += 1
-        assert self.died == 1
-        super().start()
-        if self.stays:
-            self.hand(self.stays)
-        return b""
 
 
 async def doors(device: Mortal) -> list[Event]:
@@ -101,20 +72,12 @@ class Run:
         device.flash.unlink()
 
 
-@pytest.fixture(scope="module")
-def small() -> list[str]:
-    if COMPILER is None:
-        pytest.skip("no gcc: the reference firmware cannot be built")
-    return [str(build("host", DEFINES=SMALL) / "felt-device")]
-
-
-@pytest.mark.parametrize("part", range(PARTS if LONG else 1))
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("family", SCENES)
 def test_whatever_write_it_is(small: list[str], family: str, part: int, tmp_path: Path) -> None:
     whole = Run(small, tmp_path, family, 0)
     assert (whole.came, whole.died) == (whole.expected, 0)
-    step = PARTS if LONG else whole.writes // TRIED
-    for cut in range(1 + part, whole.writes + 1, step):
+    for cut in cuts(whole.writes, part):
         run = Run(small, tmp_path, family, cut)
         assert run.died == 1
         assert run.came in allowed(family, run.expected), f"cut in the middle of write {cut}"

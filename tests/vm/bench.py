@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import time
 from collections.abc import Callable, Mapping
@@ -44,6 +45,10 @@ class Bench:
         self.boots.append(took)
         return took
 
+    def unpack(self) -> None:
+        """Puts what the machine gets from outside into /vm."""
+        self.sh("rm -rf /vm && mkdir /vm && tar -xf /dev/vdb -C /vm")
+
     def sh(self, command: str, seconds: float = 60.0) -> str:
         """Runs a command that must succeed, as root, and returns what it said."""
         status, text = self.machine.guest.run(command, seconds)
@@ -57,9 +62,12 @@ class Bench:
     def wait(self, what: str, holds: Callable[[], bool | str], seconds: float = SOON) -> None:
         """Waits until it holds; a text says why it does not yet."""
         deadline = time.monotonic() + seconds
+        asked = time.monotonic()
         while (so_far := holds()) is not True:
-            assert time.monotonic() < deadline, f"{what}: not in {seconds:.0f} s ({so_far or 'no'})"
-            time.sleep(PACE)
+            now = time.monotonic()
+            assert now < deadline, f"{what}: not in {seconds:.0f} s ({so_far or 'no'})"
+            time.sleep(max(PACE, 2 * (now - asked)))  # a machine that is slow to answer has more to do than that
+            asked = time.monotonic()
 
     def drop_in(self, text: str, name: str = "vm") -> None:
         """Adds to the unit of the service, as `systemctl edit` does; an empty text takes the addition away."""
@@ -148,6 +156,13 @@ class Bench:
             f"the daemon does not answer: {self.said('systemctl status feltd --no-pager -n 5')[-800:]}"
         )
         return answer
+
+    def doctor(self) -> list[dict[str, Any]]:
+        """Returns what `felt doctor` has found."""
+        report = json.loads(self.said("felt doctor --json 2>/run/doctor", 120) or "null")
+        assert report is not None, self.said("cat /run/doctor")
+        findings: list[dict[str, Any]] = report["findings"]
+        return findings
 
     def ready(self, *names: str, seconds: float = SOON) -> None:
         """Waits until these devices are served, or all of the table."""

@@ -33,7 +33,7 @@ is made from the package sources of this computer, in some minutes, and kept by 
 | CAN | `vcan`; two SJA1000 controllers (`kvaser_pci`) on one bus; their bus-off comes from a module of the tests |
 | serial adapters | FTDI on an emulated USB, each with a TCP port behind it; CDC-ACM and SLCAN by `dummy_hcd` |
 | USB by libusb | a device that speaks USB/IP to `vhci_hcd` |
-| pins | `gpio-sim`, built from the sources of the same kernel: Debian's has none |
+| pins | `gpio-sim`, built from the sources of the same kernel; `gpio://gpiod` alone: the amd64 package has no lgpio |
 | devices | those of `hw_sim`; a round of Casino War, three areas, must settle right and its journal verify |
 
 No real time passes in it as on a table: what is tried is what happens, not how fast. Levels, cables, power supplies

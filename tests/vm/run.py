@@ -78,6 +78,7 @@ class Run:
         with self._bench(made, package) as bench:
             if self.wishes.begin_with:
                 self.say(f"up in {bench.boot():.0f} s, with what {self.wishes.begin_with} left")
+                bench.unpack()
             for one in chosen:
                 missed = missed or ("the time was over" if self.left < LEAST else "")
                 if missed:

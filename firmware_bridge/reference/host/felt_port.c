@@ -121,6 +121,7 @@ bool felt_port_flash(struct felt_port *port, const char *path)
     for (uint32_t at = 0; at < FELT_FLASH; at += FELT_SECTOR) /* as it comes from the factory */
         if (!flash_erase(port, at))
             return false;
+    port->writes = 0;
     return true;
 }
 

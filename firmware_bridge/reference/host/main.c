@@ -62,6 +62,8 @@ static void read_option(const char *name, const char *value)
     } else if (strcmp(name, "--chance") == 0) {
         if (!felt_port_chance(&port, value))
             usage("the file of random bytes cannot be read");
+    } else if (strcmp(name, "--writes") == 0) {
+        port.writes = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--cut") == 0) {
         port.cut = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--serial") == 0) {
@@ -138,12 +140,14 @@ static void find_world(void)
 /* What a restart leaves: flash, and the switches as they stand. */
 static void start_again(void)
 {
-    static char wire[] = "--wire", steps[] = "--steps", switch_on[] = "--pairing", number[12], now[12];
+    static char wire[] = "--wire", steps[] = "--steps", written[] = "--writes", switch_on[] = "--pairing";
+    static char number[12], now[12], writes[12];
     char *words[32], program[4096] = "";
     int count = 0;
-    for (int n = 0; arguments[n] != NULL && count < 25; n++) {
+    for (int n = 0; arguments[n] != NULL && count < 23; n++) {
         if (strcmp(arguments[n], "--port") == 0 || strcmp(arguments[n], "--wire") == 0 ||
-            strcmp(arguments[n], "--steps") == 0 || strcmp(arguments[n], "--key") == 0)
+            strcmp(arguments[n], "--steps") == 0 || strcmp(arguments[n], "--writes") == 0 ||
+            strcmp(arguments[n], "--key") == 0)
             n++;
         else if (strcmp(arguments[n], "--pairing") != 0)
             words[count++] = arguments[n];
@@ -151,6 +155,9 @@ static void start_again(void)
     sprintf(number, "%d", port.wire);
     words[count++] = wire;
     words[count++] = number;
+    sprintf(writes, "%lu", (unsigned long)port.writes);
+    words[count++] = written;
+    words[count++] = writes;
     sprintf(now, "%lu", (unsigned long)port.now);
     if (port.stepped) {
         words[count++] = steps;
@@ -260,7 +267,6 @@ int main(int count, char *words[])
     struct pollfd watched[2] = {{0, POLLIN, 0}, {-1, POLLIN, 0}};
     arguments = words;
     read_arguments(count, words);
-    port.writes = 0; /* those that made a new file do not count */
     felt_port_use(&port, &board);
     find_world();
     if (!bench->start(&board, felt_port_now(&port)) || (has_key && !felt_device_set_key(bench->device(), key))) {

@@ -6,7 +6,6 @@ from typing import Final
 
 from tests.vm.bench import CONFIG, Bench
 from tests.vm.cases.a_boot import INTERNAL
-from tests.vm.cases.g_doctor import doctor
 from tests.vm.checks import check
 
 WEB: Final = '[web]\nlisten = "127.0.0.1:8180"\n'
@@ -21,7 +20,7 @@ def restarts(bench: Bench) -> int:
 
 def codes(bench: Bench) -> set[str]:
     """Returns what the doctor has to say."""
-    return {one["code"] for one in doctor(bench) if one["state"] != "ok"}
+    return {one["code"] for one in bench.doctor() if one["state"] != "ok"}
 
 
 @check("no table.toml: the service waits for a person, and starts with one command when it is there", bound=300)

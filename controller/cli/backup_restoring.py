@@ -123,7 +123,10 @@ class _Placing:
                 yield part
 
     def place(self, part: TablePart, state: Path) -> None:
-        """Places a file, unless there is one; FeltError for a meter or an archive of another journal."""
+        """Places a file, unless there is one; FeltError for an archive that is not the one of the journal.
+
+        A prize meter that is there has been told of what came after the backup, so it stays, like all else.
+        """
         if not part.place.exists():
             _make_folder(part.place.parent, state)
             draft = self.draft(part)
@@ -133,7 +136,7 @@ class _Placing:
                 _remove(draft)
         elif folder.digest_of(part.place) == folder.digest_of(self._backup / part.name):
             self.same.append(str(part.place))
-        elif part.name == parts.METER or part.name.startswith(f"{parts.ARCHIVES}/"):
+        elif part.name.startswith(f"{parts.ARCHIVES}/"):
             raise FeltError("restore.exists", f"{part.place} is there already, and is another one than in the backup")
         else:
             self.others.append(str(part.place))

@@ -320,8 +320,8 @@ declare(
             "Install that version, or a later one, and restore with it.",
         ),
         "restore.exists": (
-            "The table has a journal, or a part of another memory is in the way; nothing is overwritten.",
-            "If it is to be replaced, stop the table and move its whole state directory away; delete nothing.",
+            "The table has a journal, or an archive that is not the one of the backup; nothing is overwritten.",
+            "If it is to be replaced, move it away, with its -wal; delete nothing. docs/backup.md",
         ),
         "restore.running": (
             "The table's daemon runs.",

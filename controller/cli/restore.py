@@ -21,7 +21,7 @@ from controller.counts import many
 def command(backup: Path, seal: str | None, file: Path, as_json: bool) -> None:
     """Put BACKUP, a folder of `felt backup`, where a table has no journal; its daemon must be stopped.
 
-    Every byte and every record is checked first.  Refuses where there is a journal or a prize meter; configuration,
+    Every byte and every record is checked first.  Refuses where there is a journal.  Prize meter, configuration,
     people and keys that are there stay as they are, and it is said which of them are others than in the backup.  The
     journal comes last: no table starts with half of a backup, and what was interrupted can be done again.
     """

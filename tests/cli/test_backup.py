@@ -197,15 +197,15 @@ def test_the_prize_meter_of_the_table_comes_with_it(tmp_path: Path) -> None:
         house.stop()
         stopped = backup(house, tmp_path / "stopped")
         assert "jackpot.db" in running["files"] and "jackpot.db" in stopped["files"]
-        (house.directory / "state/journal.db").rename(tmp_path / "journal.db")
-        with (house.directory / "state/jackpot.db").open("ab") as file:
-            file.write(b"another one")
-        assert code(restore(house, tmp_path / "running")) == "restore.exists"
-        assert not house.journal.exists()
-        (house.directory / "state/jackpot.db").rename(tmp_path / "jackpot.db")
-        restore(house, tmp_path / "running")
+        (house.directory / "state").rename(tmp_path / "lost")
+        assert str(house.directory / "state/jackpot.db") in restore(house, tmp_path / "running")["placed"]
         house.launch()
         assert house.client.get("/jackpot/verify")["ok"]
+        house.stop()
+        house.journal.rename(tmp_path / "journal.db")  # only the journal is lost: the meter knows more than the backup
+        meter = (house.directory / "state/jackpot.db").read_bytes()
+        assert restore(house, tmp_path / "running")["others"] == [str(house.directory / "state/jackpot.db")]
+        assert (house.directory / "state/jackpot.db").read_bytes() == meter
     finally:
         house.close()
 

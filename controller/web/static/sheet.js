@@ -2,6 +2,7 @@
 
 import { make, rule } from "./element.js";
 import { fixed, pad, pick } from "./pickers.js";
+import { settle } from "./settling.js";
 
 const sheet = document.getElementById("sheet");
 let open = null; // what the sheet is about
@@ -86,13 +87,15 @@ export function signIn(person, before = "") {
 
 export function confirm(key, args, call, because = "This cannot be taken back.") {
   const words = [key.label, ...args].join(" ");
+  const yes = button(`Yes: ${words}`, () => (close(), call()), "plain danger");
+  settle(yes); // who touches twice has not answered
   show(
     { what: "confirm" },
     {
       title: `${words}?`,
       says: key.says,
       body: [make("p", {}, because), make("p", {}, "It is recorded with your name.")],
-      foot: [button("No, go back", close), button(`Yes: ${words}`, () => (close(), call()), "plain danger")],
+      foot: [button("No, go back", close), yes],
       narrow: true,
     },
   );

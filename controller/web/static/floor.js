@@ -2,6 +2,7 @@
 
 import { become, make } from "./element.js";
 import { Person } from "./person.js";
+import { settle } from "./settling.js";
 import { connected, offline, signIn } from "./sheet.js";
 import { feed } from "./stream.js";
 

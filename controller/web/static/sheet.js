@@ -6,6 +6,7 @@ import { settle } from "./settling.js";
 
 const sheet = document.getElementById("sheet");
 let open = null; // what the sheet is about
+let interrupted = null; // what had the focus when the table was not heard any more
 
 function show(what, { title, says = "", body, foot, narrow = false }) {
   open = what;
@@ -31,11 +32,15 @@ export function close() {
 
 sheet.addEventListener("close", () => (open = null));
 
-/** While the table is not heard, the sheet says so and takes nothing; what was entered stays. */
+/** While the table is not heard, the sheet says so and takes nothing; what was entered stays, and so does the focus. */
 export function connected(yes, words = "") {
+  const { activeElement: now } = document;
+  if (!yes && now !== sheet && sheet.contains(now)) interrupted = now;
   for (const each of sheet.querySelectorAll(".sheet-body, .sheet-foot")) each.inert = !yes;
   sheet.querySelector(".sheet-cut")?.remove();
-  if (!yes) sheet.querySelector(".sheet-head")?.append(make("p", { class: "refusal sheet-cut", role: "alert" }, words));
+  if (yes && interrupted?.isConnected) interrupted.focus();
+  if (yes) interrupted = null;
+  else sheet.querySelector(".sheet-head")?.append(make("p", { class: "refusal sheet-cut", role: "alert" }, words));
 }
 
 /** The table is not heard: the page says so in these words, and the sheet takes nothing. */

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Page, expect
 
 from controller.errors import FeltError
 from controller.games import every_key, find
@@ -106,7 +106,7 @@ async def test_a_dealer_has_no_power_and_a_supervisor_answers_the_question(page:
             await t.do("shoe", "draw", card)
         await desk.tab("Rulings")
         await expect(desk.key("invalidate")).to_contain_text("needs the")
-        await desk.key("invalidate").click(force=True)
+        await desk.touch_dark("invalidate")
         await expect(desk.sheet).to_contain_text("needs the")
         await desk.sheet.get_by_role("button", name="Close").click()
         await desk.tab("Report")
@@ -353,41 +353,8 @@ async def test_a_refusal_stands_beside_its_key_with_its_rule(page: Page, tmp_pat
         await expect(page.get_by_role("status")).to_contain_text("Set min=7: ")
         await looks_right(desk)
         await desk.tab("Game")
-        await desk.key("settle").click(force=True)
+        await desk.touch_dark("settle")
         await expect(desk.sheet).to_contain_text("Not now: no round is running")
-
-
-@pytest.mark.parametrize("heard", [True, False])
-async def test_touches_come_in_their_order_once_each_and_none_behind_a_refusal(
-    page: Page, tmp_path: Path, heard: bool
-) -> None:
-    answer = asyncio.Event()
-
-    async def later(route: Route) -> None:
-        await answer.wait()
-        await (route.continue_() if heard else route.abort())
-
-    async with table_at(tmp_path) as t:
-        desk = Desk(page, t)
-        await desk.open()
-        await desk.sign_in(DEALER)
-        for area in (1, 2):
-            await t.do(f"sensor.{area}", "bet", {"war": 1000})
-        await desk.press("no-more-bets")
-        for card in ("9h", "9d", "9c"):
-            await t.do("shoe", "draw", card)
-        await page.route("**/keys", later)
-        for place in ("1", "1", "2"):
-            await desk.touch_word(place, "Surrender")
-        status = page.get_by_role("status")
-        await expect(status).to_have_text("Surrender 1, Surrender 2: not taken yet.")  # nobody deals on that
-        await check_accessible(page)
-        answer.set()
-        await desk.answered()
-        no = "Surrender 1: the table is not heard. Not pressed: Surrender 2."
-        await expect(status).to_have_text("Surrender 2: done." if heard else no)
-        pressed = [(fact.key, fact.args) for fact in t.facts(Key)][1:]
-        assert pressed == ([("surrender", ("1",)), ("surrender", ("2",))] if heard else [])
 
 
 async def test_the_console_by_keyboard(page: Page, tmp_path: Path) -> None:

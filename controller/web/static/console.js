@@ -2,6 +2,7 @@
 
 import { make, rule } from "./element.js";
 import { Person } from "./person.js";
+import { Lying } from "./settling.js";
 import * as sheet from "./sheet.js";
 import { feed } from "./stream.js";
 
@@ -20,6 +21,7 @@ const tiles = new Map();
 let guarded = []; // alerts of game protection: told to who could clear them, and to nobody else
 let heardAs = null; // the session as which the stream was opened
 let end = null; // ends the stream
+const lying = new Lying();
 const person = new Person(changed);
 
 // ---- who may do what
@@ -40,7 +42,7 @@ const toSignIn = (why = "") => sheet.signIn(person, why);
 function changed() {
   if (!person.me) guarded = [];
   draw();
-  if (heardAs !== (person.me?.csrf ?? null)) listen();
+  if (heardAs !== session()) listen();
 }
 
 function guard(alerts) {
@@ -75,7 +77,7 @@ function protectionAlert(each) {
 async function send(key, args) {
   const words = [key.label, ...args].join(" ");
   if (!connected || presses.some((each) => each.words === words)) return;
-  presses.push({ key, args, words });
+  presses.push({ key, args, words, by: session() });
   saySent();
   if (presses.length > 1) return;
   body.dataset.pressing = "true";
@@ -88,21 +90,23 @@ async function send(key, args) {
   }
 }
 
+const session = () => person.me?.csrf ?? null;
+const TOO_LATE = { ok: false, status: 0, body: { error: { cause: "who touched it is not signed in any more", next_step: "" } } };
 const together = (several) => several.map((each) => each.words).join(", ");
 
 /** Says what was touched and is not on record: a card that is dealt now may come before it. */
 const saySent = () => say("sent", `${together(presses)}: not taken yet.`);
 
 /** Sends one press and says what came of it; what was touched behind one that is refused was meant for another table. */
-async function pressed({ key, args, words }) {
+async function pressed({ key, args, words, by }) {
   refused = null;
-  const answer = await person.press(key.key, args);
+  const answer = by === session() ? await person.press(key.key, args) : TOO_LATE;
   if (answer.ok) return say("done", `${words}: done.`);
   const { cause, rule: number, next_step: step } = answer.body.error;
   const behind = presses.splice(1);
   refused = { key: key.key, args: args.join(" "), why: cause, rule: number };
   say("refused", `${words}: ${cause}.`, number, behind.length ? ` Not pressed: ${together(behind)}.` : "");
-  if (answer.status === 401) toSignIn(`${cause}. ${step}`);
+  if (answer.status === 401 && person.me === null) toSignIn(`${cause}. ${step}`);
 }
 
 function say(kind, text, number = "", more = "") {
@@ -123,7 +127,7 @@ function press(name, { args = [], bounds = null, ready = false } = {}) {
 
 function answerButton(answer) {
   const why = needs(answer.role);
-  const made = make("button", { type: "button", class: "answer", "data-key": answer.key, "aria-disabled": why ? "true" : null }, answer.label, why ? make("small", {}, why) : null);
+  const made = make("button", { type: "button", class: "answer", "data-key": answer.key, "data-args": answer.args.join(" "), "aria-disabled": why ? "true" : null }, answer.label, why ? make("small", {}, why) : null);
   const bounds = answer.most ? [answer.least, answer.most] : null;
   made.addEventListener("click", () => (why ? toSignIn(`${answer.label}: ${why}.`) : press(answer.key, { args: answer.args, bounds, ready: answer.whole })));
   const no = refused !== null && refused.key === answer.key && refused.args === answer.args.join(" ");
@@ -200,6 +204,7 @@ function layKeys() {
 
 function choose(manner, focus = false) {
   tab = manner;
+  lying.forget();
   draw();
   at("keys").scrollTop = 0;
   if (focus) at(`tab-${manner}`).focus();
@@ -289,7 +294,11 @@ function draw() {
   part("cards", picture.cards, () => [cards()]);
   part("decisions", picture.decisions, () => picture.decisions.map(decision));
   keys();
+  lying.look([...document.querySelectorAll("#matters button, #decisions button, #keys button")].map((each) => [does(each), each]));
 }
+
+/** What a button does, and says that it does. */
+const does = ({ dataset, classList, textContent }) => [dataset.key, ...(classList.contains("key") ? [] : [dataset.args, textContent])].join(" ");
 
 // ---- live
 
@@ -327,7 +336,7 @@ function tell(event) {
 }
 
 function listen() {
-  heardAs = person.me?.csrf ?? null;
+  heardAs = session();
   end?.();
   end = feed("/console/events", show, cut, { declared: declare, told: tell, alerts: guard, anew: () => (newest = -1) });
 }

@@ -2,6 +2,7 @@
 
 import { become, make } from "./element.js";
 import { Person } from "./person.js";
+import { settle } from "./settling.js";
 import { connected, offline, signIn } from "./sheet.js";
 import { feed } from "./stream.js";
 
@@ -13,7 +14,6 @@ let ahead = 0; // milliseconds by which the daemon's clock is ahead of this scre
 let known = null; // the alerts that were told to a screen reader
 let chosen = ""; // the table that is looked at closely
 let wanted = null; // the alert that waits for somebody to sign in
-let settling = 0; // the timer until touches are taken again
 let refusals = new Map(); // alert -> why it was not acknowledged
 let interrupted; // the alert whose button had the focus when the connection was cut
 
@@ -122,13 +122,6 @@ function drawn(old, card) {
 }
 
 const same = (nodes, others) => nodes.length === others.length && nodes.every((node, n) => node === others[n] || node.isEqualNode(others[n]));
-
-/** Takes no touch for a moment, because what lies under the finger has changed. */
-function settle(list) {
-  list.classList.add("moved");
-  clearTimeout(settling);
-  settling = setTimeout(() => list.classList.remove("moved"), 500);
-}
 
 /** Tells a screen reader what came, each alert once. */
 function announce() {

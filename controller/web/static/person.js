@@ -20,11 +20,13 @@ export class Person {
     this.me = null;
     this.changed = changed;
     this.timer = 0;
+    this.known = 0; // how often it became known who is signed in
   }
 
   async find() {
+    const known = this.known;
     const { ok, body } = await ask("GET", "/me");
-    if (ok) this.#is(body);
+    if (ok && known === this.known) this.#is(body); // else the answer is older than what is known
   }
 
   async signIn(badge, pin) {
@@ -50,13 +52,15 @@ export class Person {
 
   /** A write of who is signed in. */
   async post(path, body) {
+    const { known } = this;
     const answer = await ask("POST", path, body, this.me?.csrf);
-    if (answer.status === 401) this.#is({ signed_in: false });
+    if (answer.status === 401 && known === this.known) this.#is({ signed_in: false }); // else somebody else is there by now
     else if (this.me) this.#watch(this.idle);
     return answer;
   }
 
   #is(body) {
+    this.known += 1;
     this.me = body.signed_in ? body : null;
     clearTimeout(this.timer);
     if (this.me) {

@@ -21,9 +21,11 @@ function list(title, words, done, kind = "choices") {
   return picker(title, make("div", { class: kind }, words.map((word) => choice(word.replaceAll("-", " "), () => done(word), { "data-word": word }))));
 }
 
+let pads = 0; // laid so far
+
 /** A field with keys below it: a real field, so that keyboards, badge readers and screen readers use it too. */
 export function pad({ label, keys = DIGITS, extra = "", secret = false, value = "", enter = "Enter", done, letters = false, suggested = [] }) {
-  const name = `pad-${Math.random().toString(36).slice(2)}`;
+  const name = `pad-${(pads += 1)}`;
   const field = make("input", { id: name, type: secret ? "password" : "text", inputmode: "none", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   field.value = value;
   let given = value !== ""; // what stands there was not entered: the first digit takes its place

@@ -2,9 +2,11 @@
 
 import { make, rule } from "./element.js";
 import { fixed, pad, pick } from "./pickers.js";
+import { settle } from "./settling.js";
 
 const sheet = document.getElementById("sheet");
 let open = null; // what the sheet is about
+let interrupted = null; // what had the focus when the table was not heard any more
 
 function show(what, { title, says = "", body, foot, narrow = false }) {
   open = what;
@@ -30,11 +32,15 @@ export function close() {
 
 sheet.addEventListener("close", () => (open = null));
 
-/** While the table is not heard, the sheet says so and takes nothing; what was entered stays. */
+/** While the table is not heard, the sheet says so and takes nothing; what was entered stays, and so does the focus. */
 export function connected(yes, words = "") {
+  const { activeElement: now } = document;
+  if (!yes && now !== sheet && sheet.contains(now)) interrupted = now;
   for (const each of sheet.querySelectorAll(".sheet-body, .sheet-foot")) each.inert = !yes;
   sheet.querySelector(".sheet-cut")?.remove();
-  if (!yes) sheet.querySelector(".sheet-head")?.append(make("p", { class: "refusal sheet-cut", role: "alert" }, words));
+  if (yes && interrupted?.isConnected) interrupted.focus();
+  if (yes) interrupted = null;
+  else sheet.querySelector(".sheet-head")?.append(make("p", { class: "refusal sheet-cut", role: "alert" }, words));
 }
 
 /** The table is not heard: the page says so in these words, and the sheet takes nothing. */
@@ -86,13 +92,15 @@ export function signIn(person, before = "") {
 
 export function confirm(key, args, call, because = "This cannot be taken back.") {
   const words = [key.label, ...args].join(" ");
+  const yes = button(`Yes: ${words}`, () => (close(), call()), "plain danger");
+  settle(yes); // who touches twice has not answered
   show(
     { what: "confirm" },
     {
       title: `${words}?`,
       says: key.says,
       body: [make("p", {}, because), make("p", {}, "It is recorded with your name.")],
-      foot: [button("No, go back", close), button(`Yes: ${words}`, () => (close(), call()), "plain danger")],
+      foot: [button("No, go back", close), yes],
       narrow: true,
     },
   );

@@ -1,6 +1,7 @@
 // Keeps one page fed: connects, connects again, and says when what it knows is no longer the truth.
 
-const SILENCE = 2000; // milliseconds without a word: cut off
+const SILENCE = 1800; // milliseconds without a word
+const UNREAD = 200; // more, until it is cut off: what came while the page itself stood still is read first
 const AGAIN = 1000;
 
 /**
@@ -18,8 +19,12 @@ export function feed(address, show, cut, others = {}) {
 
   function heard(event) {
     if (event.lastEventId) had = event.lastEventId;
+    watch();
+  }
+
+  function watch() {
     clearTimeout(watchdog);
-    watchdog = setTimeout(lost, SILENCE);
+    watchdog = setTimeout(() => (watchdog = setTimeout(lost, UNREAD)), SILENCE);
   }
 
   function lost() {
@@ -32,7 +37,7 @@ export function feed(address, show, cut, others = {}) {
     clearTimeout(watchdog);
     source?.close();
     source = new EventSource(had ? `${address}?after=${had}` : address);
-    watchdog = setTimeout(lost, SILENCE);
+    watch();
     source.addEventListener("version", (event) => {
       if (version !== null && version !== event.data) location.reload(); // the daemon was renewed, and so is its page
       version = event.data;

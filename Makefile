@@ -15,6 +15,7 @@
 #   make fuzz [ARGS=...]   hours of hostile inputs for everything that reads some
 #   make deb [RELEASE=13] [ARCH=arm64]   the Debian package of this machine, or another; RELEASE=all ARCH=all
 #   make deb-check         the same, built twice and compared
+#   make vm-test [RELEASE=13]   the package on Debian's own kernel, under QEMU; minutes
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-print-directory
@@ -38,10 +39,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test debian coverage mutants fuzz week deb deb-check lint format odds-check bench rules keys options terms commands errors pictures lock release clean
+.PHONY: help install demo test debian coverage mutants fuzz week deb deb-check vm-test lint format odds-check bench rules keys options terms commands errors pictures lock release clean
 
 help:
-	@sed -n '2,17s/^# *//p' Makefile
+	@sed -n '2,18s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -182,6 +183,11 @@ deb: install
 
 deb-check: ARGS += --check
 deb-check: deb
+
+# Needs root, and installs QEMU and mmdebstrap where it can.  ARGS="--only FTDI --keep".  docs/real-machines.md
+vm-test: install
+	$(call say,The package on Debian's own kernel)
+	@$(BIN)/python -m tests.vm $(if $(RELEASE),--release $(RELEASE)) $(ARGS)
 
 clean:
 	$(call say,Removing what was made)

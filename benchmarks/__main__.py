@@ -17,7 +17,7 @@ NAMES = (
     *("latency", "links", "journal", "restart", "memory", "idle", "commands", "scripts", "settlement", "meters"),
     *("poker", "growth", "felt_page", "records"),
 )
-LONG = ("old_rounds", "protection")  # only when they are named
+LONG = ("old_rounds", "protection", "floor")  # only when they are named
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "met")
 NUMERIC = (1, 2, 3)
 

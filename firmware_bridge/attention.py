@@ -1,7 +1,7 @@
 """The time in which we really listened: what passes while our own loop stands still is not held against a device.
 
-A machine that is starved, or a process that was stopped, hears nothing from anybody.  A wait for a device therefore goes
-by this clock: it stands still from the moment at which its owner was to come until the owner comes.
+A machine that is starved, or a process that was stopped, hears nothing from anybody.  A wait for a device therefore
+goes by this clock: it stands still from the moment at which its owner was to come until the owner comes.
 """
 
 from __future__ import annotations

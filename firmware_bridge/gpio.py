@@ -21,7 +21,7 @@ from firmware_bridge.access import refusal, refused
 from firmware_bridge.transport import Receiver, TransportError
 
 LEVELS: Final = b"\xff"
-DESCRIPTION: Final = 0xFE  # first byte of what is told once, at opening: the factory and the board; gpiozero's version
+DESCRIPTION: Final = 0xFE  # first byte of what is told once, at opening: factory and board; the library's version
 LAST_PIN: Final = 27  # of the header, by the numbers of the chip (BCM)
 FACTORIES: Final = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),

@@ -68,7 +68,7 @@ class LineTransport:
         self._receiver = receiver
         if self._inputs:
             asyncio.get_running_loop().add_reader(self._lines.fd, self._edges)
-        receiver.received(bytes([DESCRIPTION]) + f"{GPIOD} on {info.label} ({info.name})\n{gpiod.__version__}".encode())
+        receiver.received(bytes([DESCRIPTION]) + f"{GPIOD} on {info.label} ({info.name})\n{gpiod.api_version}".encode())
 
     def write(self, data: bytes) -> None:
         if self._receiver is None or self._lines is None:

@@ -273,13 +273,7 @@ class HostLink:
             case Happened(counter, event):
                 self._on_event(counter, event)
             case Answered(number, result):
-                future = self._requests.pop(number, None)
-                if future is None or future.done():
-                    return  # its caller was cancelled
-                if isinstance(result, LinkError):
-                    future.set_exception(result)
-                else:
-                    future.set_result(result)
+                self._answer(number, result)
             case Identified(identity):
                 if self._opening is not None and not self._opening.done():
                     self._opening.set_result(identity)
@@ -293,6 +287,15 @@ class HostLink:
                 self._on_tampered()
             case Unattended():
                 self._on_unattended()
+
+    def _answer(self, number: int, result: Reply | LinkError) -> None:
+        future = self._requests.pop(number, None)
+        if future is None or future.done():
+            return  # its caller was cancelled
+        if isinstance(result, LinkError):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
 
     def _arm(self) -> None:
         """Sets the one timer, which is moved only to become earlier: most deadlines pass by unneeded."""

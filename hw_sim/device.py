@@ -154,6 +154,7 @@ class DeviceEnd:
             encryption = self._ensure_encryption()
             encryption.key = encryption.pairing.operated() or encryption.key
             self._end_session()  # the controller greets anew, and sets the outputs again
+            self._on_silent()
 
     def report(self, events: Iterable[Event]) -> None:
         """Stores events and sends what the window allows; BodyError (and nothing stored) when one fits no frame."""
@@ -265,6 +266,8 @@ class DeviceEnd:
         if (known := self._replies.get(frame.number)) is not None:
             self._send_frame(known)
             return
+        if len(self._replies) == KEPT_REPLIES and frame.number < min(self._replies):
+            return  # it was answered long ago
         reply, events = self._carry_out(frame.body)
         try:
             body = encode(reply)

@@ -85,6 +85,7 @@ class Pairing:
         if attempt is None or not attempt.code:
             return Reply(False, "not-begun")
         if not is_keep_proof(attempt.key, proof):
+            self._attempt = None
             return Reply(False, "bad-proof")
         attempt.agreed = True
         return Reply(True)

@@ -85,10 +85,10 @@ class Slots:
             return Reply(False, "wrong-model")
         if manifest.size > SPACE:
             return Reply(False, "too-large")
+        if not command.downgrade and (version_key(manifest.version) or ()) < (version_key(self._version) or ()):
+            return Reply(False, "downgrade")
         if self._trial:
             return Reply(False, "on-trial")
-        if not command.downgrade and (version_key(manifest.version) or ()) < (version_key(self._old) or ()):
-            return Reply(False, "downgrade")
         if self._spare is None or self._spare.signed != command.manifest:
             self._spare = _Slot(manifest, command.manifest)
         return Reply(True, str(len(self._spare.data)))

@@ -167,6 +167,7 @@ class KeyDeclared(TypedDict):
     manner: str
     who: list[WhoMay]
     says: str
+    used: bool  # whether it may ever mean something in this game
 
 
 class LitKey(TypedDict):

@@ -164,6 +164,33 @@ declare(
             "Some devices are not ready yet.",
             "Wait a moment, then look again: `felt devices`.",
         ),
+        "disk.errors": (
+            "The file system of the journal has found errors in itself since it was checked: the disk, its cable or "
+            "the power may have damaged it.",
+            "Make a backup to another disk now (`felt backup`); then let it be checked at the next start "
+            "(`fsck.mode=force` behind the kernel's words). If errors come again, replace the disk: docs/backup.md.",
+        ),
+        "disk.failing": (
+            "The disk of the journal fails: it says so itself, or the kernel lost it.",
+            "Make a backup to another disk now (`felt backup`), and replace the disk: docs/backup.md.",
+        ),
+        "disk.hot": (
+            "The disk of the journal is too hot.",
+            "Let air to it; a drive that stays too hot becomes slow, and then fails.",
+        ),
+        "disk.slow": (
+            "The disk of the journal takes long to keep what it was told: every lamp waits for it.",
+            "See what else writes to it. If nothing does, it may be about to fail: make a backup (`felt backup`), and "
+            "take another disk or memory card.",
+        ),
+        "disk.wears": (
+            "The disk of the journal has done most of the writing that it was made for.",
+            "Order another one and plan the exchange between two rounds: `felt backup`, `felt restore`.",
+        ),
+        "disk.worn": (
+            "The disk of the journal has done all the writing that it was made for, or has hardly a spare block left.",
+            "Make a backup to another disk now (`felt backup`), and replace the disk: docs/backup.md.",
+        ),
         "disk.full": (
             "No space is left for the journal.",
             "Free space on it: the table stops when nothing can be recorded.",
@@ -254,6 +281,57 @@ declare(
 
 declare(
     __name__,
+    "backup and restore",
+    {
+        "backup.exists": (
+            "There is something of this name already, or another backup of this name is being written.",
+            "Name a new folder; a backup never goes into one that is there.",
+        ),
+        "backup.unreadable": (
+            "A file of the table, or of the backup, cannot be read.",
+            "Run it as root; if that does not help, look at the disk: `dmesg`.",
+        ),
+        "backup.unwritable": (
+            "The copy cannot be written: its disk is full, broken or read-only, or you may not write there.",
+            "Free space there, or name a folder on another disk; nothing that was begun is left there as a backup.",
+        ),
+        "backup.busy": (
+            "The journal was changed during each attempt to copy it.",
+            "Try again, to a faster disk; between rounds least is written.",
+        ),
+        "backup.unsound": (
+            "The copy of the journal or of the prize meter is not sound, so no backup was made of it.",
+            "Look at the table itself: `felt journal verify`, `felt jackpot verify`; go on with docs/recovery.md.",
+        ),
+        "backup.unfinished": (
+            "This folder is no backup, or one that was never finished.",
+            "Name the folder that `felt backup` said it had written.",
+        ),
+        "backup.damaged": (
+            "The backup is not what was written: a file of it is missing, was changed, or was added.",
+            "Take another backup. Keep this one: what is sound in its journal can still be read, by docs/recovery.md.",
+        ),
+        "backup.other-seal": (
+            "The backup is sound in itself, and is not the one that had this seal.",
+            "Take the seal that was kept of this backup; if it is the right one, somebody made this folder anew.",
+        ),
+        "backup.newer": (
+            "A newer version of feltd wrote the backup.",
+            "Install that version, or a later one, and restore with it.",
+        ),
+        "restore.exists": (
+            "The table has a journal, or a part of another memory is in the way; nothing is overwritten.",
+            "If it is to be replaced, stop the table and move its whole state directory away; delete nothing.",
+        ),
+        "restore.running": (
+            "The table's daemon runs.",
+            "Stop it: `systemctl stop feltd`.",
+        ),
+    },
+)
+
+declare(
+    __name__,
     "files that a command was given",
     {
         "anchor.unreadable": (
@@ -267,6 +345,15 @@ declare(
         "deck.unknown": (
             "There is no such deck among the newest of this table.",
             "Look at those that are at hand: `felt deck list`.",
+        ),
+        "receipt.differs": (
+            "The receipt does not say what is on record now.",
+            "Lines with - stand in the file, those with + on record; what was ruled, corrected or decided since it was "
+            "printed stands there too. Another version may choose other words: print a new one beside it.",
+        ),
+        "receipt.unreadable": (
+            "The file with the receipt cannot be read.",
+            "Name the file that `felt round receipt -o` or `felt deck receipt -o` wrote.",
         ),
         "receipt.unwritable": (
             "The file for the receipt is there already or cannot be written.",

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import click
 
+from controller.cli import receipts
 from controller.cli.client import TROUBLE, Client, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import read_journal, with_journal_and_keys
-from controller.cli.receipts import hand_over
+from controller.cli.receipts import hand_over, with_compare
 from controller.counts import many
 from controller.errors import FeltError
 from controller.rules import by as by_rule
@@ -115,14 +116,7 @@ def _one(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
     if deck.named is not None:
         yield f"  named      {day_and_time(deck.named.at)} UTC{_who(deck.named)}, fact {deck.named.seq}"
     yield f"  dealt      {many(deck.hands, 'hand')}, {many(deck.shuffles, 'shuffle')}"
-    for made in decks.inspections:
-        if deck.number in made.decks:
-            yield f"  inspected  {_inspection(made).strip()}"
-    for each in deck.unfit:
-        what = f"{' '.join(each.cards)} {each.fault}".strip()
-        became = "changed" if each.changed else "unfit"
-        note = f": {each.note}" if each.note else ""
-        yield f"  {became:<9}  {day_and_time(each.by.at)}  {what}{note}{by_rule(each.rule)}{_who(each.by)}"
+    yield from _looked_at(deck, decks)
     if deck.left is not None:
         left = deck.left
         yield f"  left play  {day_and_time(left.by.at)}  {left.why}{by_rule(left.rule)}{_who(left.by)}"
@@ -136,15 +130,41 @@ def _one(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
             yield f"  to do      {duty.text}{by_rule(duty.rule)}"
 
 
+def _looked_at(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
+    """Yields its inspections and what was found with its cards, as they came."""
+    told = [
+        (made.by.seq, f"  inspected  {_inspection(made).strip()}")
+        for made in decks.inspections
+        if deck.number in made.decks
+    ]
+    for each in deck.unfit:
+        what = f"{' '.join(each.cards)} {each.fault}".strip()
+        became = "changed" if each.changed else "unfit"
+        note = f": {each.note}" if each.note else ""
+        line = f"  {became:<9}  {day_and_time(each.by.at)}  {what}{note}{by_rule(each.rule)}{_who(each.by)}"
+        told.append((each.by.seq, line))
+    for _, line in sorted(told):
+        yield line
+
+
 @command.command()
 @click.argument("number", type=WHICH)
 @click.option("--html", "as_html", is_flag=True, help="A page to print, instead of plain text.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it into this file, which must be new.")
+@with_compare
 @with_journal_and_keys
 @with_socket
 @with_json
 @explained
-def receipt(number: int, as_html: bool, output: Path | None, journal: Path | None, path: str, as_json: bool) -> None:
+def receipt(
+    number: int,
+    as_html: bool,
+    output: Path | None,
+    compare: Path | None,
+    journal: Path | None,
+    path: str,
+    as_json: bool,
+) -> None:
     """The receipt of inspection NUMBER, tied to the journal: print it, sign it, check it later.
 
     It tells what was known when the inspection was made, whenever it is printed.  The daemon has the newest ones at
@@ -153,8 +173,11 @@ def receipt(number: int, as_html: bool, output: Path | None, journal: Path | Non
     from controller.views import deck_receipt
 
     made = Client(path).get(deck_routes.INSPECTION, number) if journal is None else _in_file(journal, number)
-    text = deck_receipt.page(made) if as_html else "\n".join(deck_receipt.lines(made)) + "\n"
-    if as_json:
+    plain, page = "\n".join(deck_receipt.lines(made)) + "\n", deck_receipt.page(made)
+    text = page if as_html else plain
+    if compare is not None:
+        receipts.compare(compare, plain, page, as_json=as_json)
+    elif as_json:
         print(json.dumps({"number": number, "anchor": made.anchor, "receipt": text}))
     else:
         hand_over(text, output, f"the receipt of inspection {number}")

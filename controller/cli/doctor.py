@@ -10,7 +10,7 @@ import click
 
 from controller.api.shapes import Devices
 from controller.cli.bundle import write
-from controller.cli.checkup import daemon, files, machine, packages, ports, service
+from controller.cli.checkup import daemon, disk_health, files, machine, packages, ports, service
 from controller.cli.checkup.finding import Finding, in_order
 from controller.cli.checkup.person import service_user
 from controller.cli.client import DEFAULT_SOCKET, TROUBLE, dumped, explained, with_json, with_socket
@@ -66,6 +66,9 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     user = service_user(unit.get("User", ""))
     if table is not None or files.exists(state):
         findings += files.disk(state)
+        if files.exists(state):
+            findings += disk_health.health(state)
+            findings += disk_health.keeping(state)
         made = table is None or is_for_trying_out(table)  # a file that cannot be read is told of above
         stored = list(files.journal(state, user, running=running, made=made))
         findings += stored

@@ -21,9 +21,9 @@ from controller.errors import FeltError
 @with_json
 @explained
 def command(name: str, game: str | None, path: str, as_json: bool) -> None:
-    """The keys of the table's console, or the one called NAME."""
+    """The keys of the table's console, or the one called NAME; not those that mean nothing in its game."""
     answer = _of_game(game) if game is not None else Client(path).get(routes.KEYS)
-    named = [key for key in answer["keys"] if name in ("", key["key"])]
+    named = [key for key in answer["keys"] if (name == key["key"] if name else key["used"])]
     if not named:
         near = get_close_matches(name, [key["key"] for key in answer["keys"]], n=1)
         hint = f'; did you mean "{near[0]}"?' if near else ""
@@ -42,6 +42,8 @@ def _text(key: KeyDeclared) -> Iterator[str]:
     yield " or ".join(key["forms"])
     yield f"  {key['says']}"
     yield f"  {key['manner']}; {'; '.join(map(_who, key['who'])) or 'nobody at an open table'}"
+    if not key["used"]:
+        yield "  means nothing in this game"
 
 
 def _who(power: WhoMay) -> str:

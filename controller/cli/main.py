@@ -10,6 +10,7 @@ from types import FrameType
 STOPPED = 130  # as a program that Ctrl-C has ended
 COMMANDS = {
     "alerts": ("controller.cli.alerts", "Alerts of game protection: look at them, clear one."),
+    "backup": ("controller.cli.backup", "Copy all that the table remembers, checked; it may run."),
     "clock": ("controller.cli.clock", "The clock of the computer: who confirms it."),
     "completion": ("controller.cli.completion", "Let the shell complete what is typed."),
     "config": ("controller.cli.config", "Check, show or begin a table's configuration."),
@@ -32,6 +33,7 @@ COMMANDS = {
     "program": ("controller.cli.program", "The installed program: manifest, challenge, latest changes."),
     "promotions": ("controller.cli.promotions", "Prizes, refused claims and vouchers of promotions."),
     "report": ("controller.cli.report", "What the rounds of a day come to: wagers, hold, pace, faults."),
+    "restore": ("controller.cli.restore", "Put a backup where a table has no journal."),
     "round": ("controller.cli.round", "Rounds on record: find them, tell them, print a receipt."),
     "run": ("controller.cli.run", "Play scripts on simulated tables."),
     "shuffle": ("controller.cli.shuffle", "Accept a shuffling machine, by recorded shuffles."),

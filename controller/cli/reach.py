@@ -31,6 +31,17 @@ def with_config(command: Command) -> Command:
     )(command)
 
 
+def with_table_file(command: Command) -> Command:
+    """Adds the option --config to a command that needs the table's file, whether its daemon runs or not."""
+    return click.option(
+        "--config",
+        "file",
+        type=click.Path(path_type=Path),
+        callback=lambda _ctx, _param, file: file or DEFAULT_CONFIG,
+        help=f"The table's file.  [default: {DEFAULT_CONFIG}]",
+    )(command)
+
+
 def keep_named(ctx: click.Context, _param: click.Parameter, file: Path | None) -> Path | None:
     """Keeps the table.toml of an option --config for what asks for it deeper down; returns it."""
     if file is not None:

@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 import click
 
 from controller.api import routes, shapes
+from controller.cli import receipts
 from controller.cli.client import Client, Json, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, rounds_of, with_journal_and_keys
-from controller.cli.receipts import hand_over
+from controller.cli.receipts import hand_over, with_compare
 from controller.cli.round_export import command as export
 from controller.counts import many
 from controller.errors import FeltError
@@ -150,17 +151,28 @@ def _quits() -> bool:
 @with_round
 @click.option("--html", "as_html", is_flag=True, help="A page to print, instead of plain text.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it into this file, which must be new.")
+@with_compare
 @with_journal_and_keys
 @with_socket
 @with_json
 @explained
 def receipt_(
-    number: int, opened: int | None, as_html: bool, output: Path | None, journal: Path | None, path: str, as_json: bool
+    number: int,
+    opened: int | None,
+    as_html: bool,
+    output: Path | None,
+    compare: Path | None,
+    journal: Path | None,
+    path: str,
+    as_json: bool,
 ) -> None:
     """The receipt of a round for a dispute, tied to the journal: print it, sign it, check it later."""
     record = _record(find(number, opened, journal, path))
-    text = receipt.page(record) if as_html else "\n".join(receipt.lines(record)) + "\n"
-    if as_json:
+    plain, page = "\n".join(receipt.lines(record)) + "\n", receipt.page(record)
+    text = page if as_html else plain
+    if compare is not None:
+        receipts.compare(compare, plain, page, as_json=as_json)
+    elif as_json:
         print(json.dumps({"number": number, "anchor": record.anchor, "receipt": text}))
     else:
         hand_over(text, output, f"the receipt of {record.called.round} {number}")

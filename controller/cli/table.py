@@ -75,7 +75,7 @@ def begun(file: Path) -> Begun:
     path = table.state / JOURNAL
     if path.exists():
         raise JournalError(EXISTS, f"{path} is there already")
-    _made_state(table.state, file)
+    made_state(table.state, file)
     key = _made_key(config)
     journal = Journal.open(path, table=table.name)
     try:
@@ -98,7 +98,7 @@ def key(file: Path, as_json: bool) -> None:
     from controller.daemon.check import checked
 
     config = checked(file)
-    _made_state(config.table.state, file)
+    made_state(config.table.state, file)
     made = _made_key(config)
     if as_json:
         print(json.dumps({"cards_key": None if made is None else str(made)}))
@@ -126,7 +126,7 @@ def _made_key(config: TableConfig) -> Path | None:
     return path
 
 
-def _made_state(state: Path, file: Path) -> None:
+def made_state(state: Path, file: Path) -> None:
     """Makes the state directory, whose owner the daemon is; before the service's first start nobody else has."""
     if state.exists():
         return

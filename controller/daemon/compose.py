@@ -173,6 +173,7 @@ async def running(
             service.tournaments = _tournaments(config, service)
             service.head_watch = _head_watch(config, journal, service)
             async with (
+                _end_told(config, service),
                 _checkpointed(config, journal, service) as (checkpoints, publisher),
                 _copied(config, journal, service),
                 _archiving(config, journal, service) as archivist,
@@ -188,6 +189,15 @@ async def running(
     finally:
         people.checks.close()
         journal.close()
+
+
+@asynccontextmanager
+async def _end_told(config: TableConfig, service: TableService) -> AsyncIterator[None]:
+    """Says that the table has stopped, when nothing more can come on record: not even that people were signed out."""
+    try:
+        yield
+    finally:
+        log.info("table.stopped", table=config.table.name, facts=service.engine.seq)
 
 
 @asynccontextmanager
@@ -339,7 +349,6 @@ async def _serving(
         await api.stop()
         await rounds.stop()
         await service.stop()
-        log.info("table.stopped", table=config.table.name, facts=service.engine.seq)
 
 
 def _floor(config: TableConfig, own: OwnTable, service: TableService) -> FloorWatch | None:

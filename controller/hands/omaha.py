@@ -53,8 +53,11 @@ def rank(hole: Collection[int], board: Collection[int]) -> Hand:
 
 def rank_low(hole: Collection[int], board: Collection[int]) -> Low | None:
     """Returns the same as `best_omaha_low`, for loops: the cards come from `ints`, which checked them."""
+    all_threes = {(a | b | c) & LOW_RANKS for a, b, c in combinations(board, 3)}
+    threes = [three for three in all_threes if three.bit_count() == 3]
+    if not threes:  # as with most boards: no three different low cards
+        return None
     twos = {(a | b) & LOW_RANKS for a, b in combinations(hole, 2)}
-    threes = {(a | b | c) & LOW_RANKS for a, b, c in combinations(board, 3)}
     lows = map(LOWS.__getitem__, {two | three for two in twos for three in threes})
     return max([low for low in lows if low is not None], default=None)
 

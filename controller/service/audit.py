@@ -21,7 +21,7 @@ from controller.journal.verify import verify as verify_records
 from controller.journal.verify_tree import NOTHING, Evidence
 from controller.service import snapshots
 from controller.service.archive_naming import check_named
-from controller.service.audit_rounds import RoundCheck
+from controller.service.audit_rounds import OPENED_ANEW, RoundCheck
 from controller.service.closed_cards import CardsClosed
 from controller.service.commitments import CardCheck
 from controller.service.follower import Follower
@@ -137,7 +137,8 @@ class _Check:
             self.notes.append("NOT SEEN: whether the index of rounds is right: the first records are in archives")
             return
         if not self._of_this_journal(index):
-            self.notes.append("the index of rounds is of another journal, or ahead of it: no start believes it")
+            stranger = "the index of rounds is of another journal, or ahead of it: no start believes it"
+            self.notes.append(OPENED_ANEW if index.closed else stranger)
             return
         check = RoundCheck(self._journal, index, self._end, self._progress)
         if (difference := check.difference()) is not None:

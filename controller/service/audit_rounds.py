@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -25,6 +25,8 @@ from controller.views.float_form import FloatEntry
 from controller.views.record import RoundRecord
 
 Progress = Callable[[int, int], None]
+# By whoever keeps it, after trouble with its disk.
+OPENED_ANEW: Final = "the index of rounds was opened anew meanwhile, and not compared: check once more"
 
 
 class Difference(NamedTuple):
@@ -52,6 +54,9 @@ class RoundCheck:
             self._tell_again()
             return self._compare() or self._compare_floats()
         except (sqlite3.Error, msgspec.DecodeError, zlib.error, RoundsDamaged):
+            if self._store.closed:
+                self.notes.append(OPENED_ANEW)
+                return None
             return Difference(0, "the index of rounds cannot be read")
 
     def _tell_again(self) -> None:
@@ -85,7 +90,8 @@ class RoundCheck:
                 return Difference(record.opened.seq, cause)
             else:
                 self._others.add(version or "unknown")
-        for opened in self._retold:
+        gone = self._store.gone  # read behind the rounds: what was let go while we looked is not missed
+        for opened in filter(lambda opened: opened > gone, self._retold):
             return Difference(opened, f"the index of rounds lacks the round that record {opened} opened")
         self.notes.append(f"{many(compared, 'round')} settled again: the index of rounds says the same")
         for version in sorted(self._others):

@@ -18,10 +18,10 @@ def veil_of(config: TableConfig) -> Veil:
     path = cards_key.place_of(config.journal.cards_key)
     if path is None:
         return NO_VEIL
-    return CardVeil(DayKeyFile(_day_keys(config), config.table.name, cards_key.read(path)).keys())
+    return CardVeil(DayKeyFile(day_keys_of(config), config.table.name, cards_key.read(path)).keys())
 
 
-def _day_keys(config: TableConfig) -> Path:
+def day_keys_of(config: TableConfig) -> Path:
     """Returns the file of the day keys: beside the state directory, where no copy of that takes them along."""
     state = config.table.state
     return config.journal.day_keys or state.with_name(f"{state.name}-keys") / "day-keys.json"

@@ -75,9 +75,9 @@ class ProtectionWatch:
             return
         self._look_later()
         # At once: a door may be shut again before anybody looks.
-        for found in (self._doors.look(fact, table, seq), pins.look(fact, table, seq)):
-            if found is not None:
-                self._raise(raising(found, table, self._engine.game))
+        for suspicion in (self._doors.look(fact, table, seq), pins.look(fact, table, seq)):
+            if suspicion is not None:
+                self._raise(raising(suspicion, table, self._engine.game))
 
     def _look_later(self) -> None:
         if self._timer is None and not self._stopped:

@@ -134,6 +134,7 @@ class RoundStore:
         self._keep = keep
         self._lock = threading.Lock()
         self.damaged: RoundsDamaged | None = None  # whoever keeps it makes it anew
+        self.closed = False  # whoever keeps it may have opened another one
 
     @classmethod
     def open(cls, path: Path, table: str, keep: int = KEEP) -> RoundStore:
@@ -168,6 +169,7 @@ class RoundStore:
     def close(self) -> None:
         """Closes the file; harmless twice."""
         with self._lock:
+            self.closed = True
             self._connection.close()
 
     # ---- writing
@@ -228,13 +230,15 @@ class RoundStore:
 
     @property
     def position(self) -> Position:
-        """How far the journal is told."""
-        return Position(self._number("told"), self._meta("hash"))
+        """How far the journal is told; number and hash are of the same fact, however quickly it goes on."""
+        with self._lock:
+            kept = dict(self._connection.execute("SELECT name, value FROM meta WHERE name IN ('told', 'hash')"))
+        return Position(self._whole(kept.get("told", "")), str(kept.get("hash", "")))
 
     @property
     def gone(self) -> int:
         """The fact that opened the newest round that is not kept any more; 0: all are."""
-        return self._number("gone")
+        return self._whole(self._meta("gone"))
 
     def last_waypoint(self) -> int:
         """Returns the fact behind which the newest waypoint is; 0 when there is none."""
@@ -380,9 +384,9 @@ class RoundStore:
             raise self._damage()
         return stored[:-SEAL]
 
-    def _number(self, name: str) -> int:
+    def _whole(self, kept: str) -> int:
         try:
-            return int(self._meta(name) or 0)
+            return int(kept or 0)
         except ValueError:
             raise self._damage() from None
 

@@ -31,6 +31,7 @@ from controller.table.facts import (
     NO_ROLE,
     REMOVED,
     REPLACED,
+    STOPPED,
     UNCHECKED,
     WRONG_PIN,
     BadgePresented,
@@ -117,7 +118,12 @@ class SignIn:
             if len(self._waits_on_record) >= _REMEMBERED:
                 self._waits_on_record.clear()
             self._waits_on_record.add(wait)
-        await self._engine.submit(fact)
+        try:
+            await self._engine.submit(fact)
+        except asyncio.CancelledError:  # the daemon stops: what is on its way is on record, and nobody gets the session
+            if isinstance(fact, SignedIn):
+                self._engine.submit(SignedOut(fact.person, fact.place, STOPPED, fact.account))
+            raise
         return fact
 
     def _wait(self, fact: SignInFailed) -> _Wait | None:

@@ -157,7 +157,7 @@ def _check(s: Step, fact: DeckDeed, by: ByWhom) -> None:
     expected = CARDS_OF_A_DECK * len(decks)
     counted = None if fact.count < 0 else fact.count
     rule = s.cites.count_end if why == "close" else s.cites.checked
-    numbers, ordered = tuple(d.number for d in decks), s.t.decks.ordered
+    numbers, ordered = tuple(d.number for d in decks), s.t.decks.ordered if in_play else None
     made = Inspection(0, why, numbers, by, expected, counted, rule, ordered, game=s.game.title)
     s.t.decks = with_inspection(s.t.decks, made)
     if in_play:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, Final
 
 from controller.places import JACKPOT
@@ -29,6 +29,11 @@ def wagers_taken(table: Table, rules: Rules) -> tuple[str, ...]:
     return tuple(spot for spot in wagers_of(rules) if offered or spot != JACKPOT)
 
 
+def has_use(rules: Rules, key: Key, wagers: Container[str]) -> bool:
+    """Tells whether a key may ever mean something in this game, where these wagers are taken."""
+    return key.name not in rules.unused and (not key.wager or key.wager in wagers)
+
+
 def keys(rules: Rules, table: Table | None = None) -> list[Json]:
     """Returns every key of a table with these rules, by its name; of this one, those of its tournament too."""
     every = keys_of(rules) if table is None else keys_at(table, rules)
@@ -44,6 +49,7 @@ def _key(rules: Rules, key: Key) -> Json:
         if not key.anyone
         else [{"word": "", "role": ANYBODY, "rule": ""}],
         "says": key.says_with(wagers_of(rules)),
+        "used": has_use(rules, key, wagers_of(rules)),
     }
 
 

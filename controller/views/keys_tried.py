@@ -22,7 +22,7 @@ from controller.table.state import Table, round_runs
 from controller.table.step import CardsForbid, Refusal
 from controller.tournament.table_keys import keys_at
 from controller.views.key_ways import Ways
-from controller.views.keys import wagers_taken
+from controller.views.keys import has_use, wagers_taken
 from controller.views.keys_due import done_by_hand, keys_due
 
 NOT_NOW: Final = "nothing asks for it now"
@@ -64,11 +64,7 @@ def shown_keys(table: Table, rules: Rules, wagers: Container[str]) -> list[Key]:
 
     Signing out is done at the console alone.
     """
-    return [key for key in keys_at(table, rules) if key is not SIGN_OUT and _means_something(key, rules, wagers)]
-
-
-def _means_something(key: Key, rules: Rules, wagers: Container[str]) -> bool:
-    return key.name not in rules.unused and (not key.wager or key.wager in wagers)
+    return [key for key in keys_at(table, rules) if key is not SIGN_OUT and has_use(rules, key, wagers)]
 
 
 def _reported(table: Table, rules: Rules, key: Key, due: bool) -> KeyTried:

@@ -16,6 +16,7 @@ UNTRIED: Final[Mapping[str, str]] = MappingProxyType(
         "1.10": _BUS,
         "1.11": _BUS,
         "3.9": "It binds the controller; an event 41 is malformed (3.1).",
+        "3.11": "It would need somebody who changes what the device senses while its power is off.",
         "4.4": _CONTROLLER,
         "5.7": "Nobody knows how many events fill the memory, and it would take long to let them happen.",
         "5.8": _CONTROLLER,

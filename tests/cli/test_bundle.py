@@ -117,16 +117,30 @@ def test_the_power_of_a_raspberry_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert finding.code == code and bool(finding.next_step) is bool(code)
 
 
+@pytest.mark.parametrize("soc", ["soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware"])
+@pytest.mark.parametrize(("bits", "code"), [("0", ""), ("50005", "power.low"), ("50000", "power.was-low")])
+def test_the_power_as_the_firmware_tells_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, soc: str, bits: str, code: str
+) -> None:
+    """Whoever may not use the firmware's own program, such as a technician without its group, reads it there."""
+    monkeypatch.setattr(machine, "output_of", lambda command: pytest.fail("it is known already"))
+    told = tmp_path / "devices/platform" / soc / "get_throttled"
+    told.parent.mkdir(parents=True)
+    told.write_text(f"{bits}\n")
+    (finding,) = machine.power(tmp_path)
+    assert finding.code == code
+
+
 @pytest.mark.parametrize(("alarm", "code"), [("1", "power.low"), ("0", "")])
 def test_the_power_as_the_kernel_tells_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, alarm: str, code: str
 ) -> None:
     monkeypatch.setattr(machine, "output_of", lambda command: "")
     for number, name in enumerate(("cpu_thermal", "rpi_volt")):
-        monitor = tmp_path / f"hwmon{number}"
-        monitor.mkdir()
+        monitor = tmp_path / f"class/hwmon/hwmon{number}"
+        monitor.mkdir(parents=True)
         (monitor / "name").write_text(f"{name}\n")
-    (tmp_path / "hwmon1" / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    (tmp_path / "class/hwmon/hwmon1/in0_lcrit_alarm").write_text(f"{alarm}\n")
     (finding,) = machine.power(tmp_path)
     assert finding.code == code
 

@@ -24,6 +24,7 @@ LEAVES = {name: command for name, command in commands(cli) if not isinstance(com
 }
 FOR_EYES = {"felt monitor"}  # draws on a terminal until q
 ASK_NO_DAEMON = (
+    "backup",
     "completion",
     "config",
     "explain",
@@ -32,6 +33,7 @@ ASK_NO_DAEMON = (
     "journal repair",
     "odds",
     "people",
+    "restore",
     "program manifest",
     "program sign",
     "program verify",

@@ -44,6 +44,8 @@ def test_keys(house: House) -> None:
     assert every["game"] == "casino-war"
     assert every.pop("now")  # which of them may be pressed now: only a running table knows
     assert json.loads(felt("keys", "--game", "casino-war", "--json").stdout) == every
+    assert "fold" not in {key["key"] for key in every["keys"]}  # nobody folds at Casino War
+    assert felt("keys", "fold", "--game", "casino-war").stdout.endswith("means nothing in this game\n")
     wrong = ask(house, "keys", "invalidat")
     assert wrong.returncode == 1
     assert wrong.stderr.startswith('keys.unknown: a table of casino-war has no key "invalidat"; did you mean')

@@ -119,8 +119,25 @@ def test_a_receipt_is_written_once_and_its_anchor_verifies(dealt: House, file: P
     page = tmp_path / "2.html"
     assert ask(dealt, "receipt", "2", "--html", "-o", str(page)).returncode == 0
     assert page.read_text().startswith("<!DOCTYPE html>")
+    for printed in (anchor, page):
+        compared = ask(dealt, "receipt", "2", "--compare", str(printed))
+        assert (compared.returncode, compared.stdout) == (0, f"{printed}: every word is as on record\n")
     again = ask(dealt, "receipt", "2", "--html", "-o", str(page))
     assert again.returncode == 1 and again.stderr.startswith("receipt.unwritable: ")
+
+
+def test_a_receipt_whose_words_were_changed_is_told(dealt: House, file: Path, tmp_path: Path) -> None:
+    doctored = tmp_path / "doctored"
+    said = ask(dealt, "receipt", "2").stdout
+    doctored.write_text(said.replace("Outcome: settled", "Outcome: void"))
+    for words in ([], ["--journal", str(file)]):
+        compared = ask(dealt, "receipt", "2", "--compare", str(doctored), *words)
+        assert compared.returncode == 1 and compared.stderr.startswith("receipt.differs: 2 lines of ")
+        assert compared.stdout.splitlines()[2:] == ["-Outcome: void", "+Outcome: settled"]
+    as_json = ask(dealt, "receipt", "2", "--compare", str(doctored), "--json")
+    assert json.loads(as_json.stderr or as_json.stdout)["error"]["code"] == "receipt.differs"
+    doctored.write_bytes(b"\xff")
+    assert "it is no UTF-8 text" in ask(dealt, "receipt", "2", "--compare", str(doctored)).stderr
 
 
 def test_mistakes_have_a_code_and_a_step(dealt: House, file: Path, tmp_path: Path) -> None:

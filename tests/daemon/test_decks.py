@@ -128,6 +128,8 @@ async def check_story(t: Table) -> None:
     listed = await felt(t, "deck", "list")
     assert listed.exit_code == 0
     assert "other cards came into play [area manager simulated area manager]" in listed.output
+    told = [line.split()[1] for line in (await felt(t, "deck", "show", "5")).output.splitlines() if "inspected" in line]
+    assert len(told) > 1 and told == sorted(told)  # as they came
 
 
 async def test_a_receipt_of_an_inspection_proves_the_journal(tmp_path: Path) -> None:

@@ -7,11 +7,13 @@ import resource
 import signal
 import socket
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from controller.journal import Entry, Journal, verify
+from controller.sim.people import PIN, badge_of
 from controller.table import facts
 from tests.daemon.house import House, failed_process, failed_start, table_toml
 
@@ -37,6 +39,17 @@ def test_it_becomes_ready_serves_and_stops_cleanly(house: House) -> None:
     assert all(line.startswith("<") for line in house.raw_log.splitlines())
     assert [line["event"] for line in house.log][-1] == "table.stopped"
     assert verify(house.journal).ok
+
+
+def test_its_last_word_counts_that_people_were_signed_out(house: House) -> None:
+    house.start()
+    for role in ("dealer", "supervisor"):
+        house.client.post("/sign-in", {"badge": badge_of(role), "pin": PIN})
+    assert house.stop() == 0
+    assert house.log[-1]["facts"] == verify(house.journal).checked
+    with closing(Journal.open(house.journal, table="T1")) as journal:
+        told = [facts.decode(record.payload) for record in journal.iterate(1)]
+    assert [fact.why for fact in told if isinstance(fact, facts.SignedOut)] == ["stopped", "stopped"]
 
 
 def test_a_second_daemon_on_the_same_journal_is_refused(house: House, tmp_path: Path) -> None:

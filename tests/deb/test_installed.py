@@ -16,8 +16,9 @@ import pytest
 
 from tests.deb.machine import PATIENCE, TABLE, Machine, repacked, target_of
 from tools.deb.build import cache
-from tools.deb.roots import Root, archive, unpacked
+from tools.deb.roots import Root, archive, check_emulator, unpacked
 from tools.deb.tree import EXAMPLE
+from tools.deb.trouble import NotBuilt
 
 HOUSE = Path(__file__).parents[2]
 WANTED = bool(os.environ.get("FELT_DEB"))
@@ -40,16 +41,43 @@ key settle
 expect 1 war win 10 by 5.7.1
 """
 SCRIPT = "/root/war.felt"
+ELF = {"x86_64": 62, "aarch64": 183}  # e_machine
+LOADER = """
+import importlib, sys
+import psycopg  # before its compiled part, which refuses to be the first
+for name in sorted(sys.argv[1:]):
+    importlib.import_module(name)
+    print(name)
+"""
 
 
 @pytest.fixture
 def machine(package: Path) -> Iterator[Machine]:
-    with unpacked(archive(target_of(package), cache())) as root:
+    target = target_of(package)
+    try:
+        check_emulator(target)
+    except NotBuilt as why:
+        pytest.skip(str(why))
+    with unpacked(archive(target, cache())) as root:
         here = Machine(root)
         try:
             yield here
         finally:
             here.close()
+
+
+def elf_machine(library: Path) -> int:
+    """Returns for which processor a library was compiled."""
+    return int.from_bytes(library.read_bytes()[18:20], "little")
+
+
+def module_of(library: Path) -> tuple[str, ...]:
+    """Returns the name of a compiled module, in its parts.
+
+    >>> module_of(Path("msgspec/_core.cpython-313-aarch64-linux-gnu.so"))
+    ('msgspec', '_core')
+    """
+    return (*library.parts[:-1], library.name.partition(".")[0])
 
 
 def journal(machine: Machine) -> str:
@@ -82,6 +110,44 @@ def test_it_is_installed_by_one_command_and_whole(machine: Machine, package: Pat
     (machine.root / SCRIPT).write_text(ROUND)
     assert machine.type("felt", "run", SCRIPT).startswith("ok ")
     assert machine.type("find", "/usr/lib/feltd", "-newer", "/root/war.felt") == ""  # nothing is compiled there
+
+
+@every_package
+def test_every_compiled_part_is_of_its_machine_and_loads(machine: Machine, package: Path) -> None:
+    """By the Python of the release: on another machine than the package's by an emulator."""
+    machine.install(package)
+    target = target_of(package)
+    (place,) = (machine.root / "/usr/lib/feltd/lib").glob("python3.*/site-packages")
+    libraries = [path for path in place.rglob("*.so*") if path.is_file() and not path.is_symlink()]
+    assert libraries
+    assert {path.name: elf_machine(path) for path in libraries} == dict.fromkeys(
+        (path.name for path in libraries), ELF[target.machine]
+    )
+    modules = [".".join(module_of(path.relative_to(place))) for path in libraries if ".libs" not in path.parts[-2]]
+    assert {"_cffi_backend", "msgspec._core", "pydantic_core._pydantic_core", "gpiod._ext"} <= set(modules)
+    loaded = machine.type("/usr/lib/feltd/bin/python3", "-I", "-c", LOADER, *modules)
+    assert loaded.split() == sorted(modules)
+    if target.release.modules:  # in place of wheels that pip does not have: nothing, until the system's are installed
+        assert not (place / "lgpio.py").exists() and (place / "lgpio.py").is_symlink()
+
+
+@every_package
+def test_a_round_is_played_at_the_daemon(machine: Machine, package: Path) -> None:
+    """Installed, described, started; simulated devices at the real daemon; on record, and sound afterwards."""
+    machine.install(package)
+    machine.with_systemd()
+    machine.describe()
+    machine.start()
+    for deed in ("sensor.1 bet war=10", "console press no-more-bets", "shoe draw Kh 9s", "console press settle"):
+        machine.do(deed)
+    assert "settled" in machine.type("felt", "round", "show", "1")
+    machine.type("felt", "backup", "/root/T1")
+    machine.type("systemctl", "stop", "feltd.service")
+    assert "sound" in journal(machine)
+    machine.type("mv", "/var/lib/feltd", "/root/replaced")
+    machine.type("felt", "restore", "/root/T1")
+    machine.start()
+    assert "settled" in machine.type("felt", "round", "show", "1")
 
 
 @pytest.mark.skipif(shutil.which("lintian") is None, reason="no lintian is on this machine")

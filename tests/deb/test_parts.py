@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import COMMANDS
-from tools.deb import control, manpages, sbom
+from tools.deb import control, manpages, roots, sbom
 from tools.deb.__main__ import targets as asked_for
 from tools.deb.roots import lines_for
 from tools.deb.target import MACHINES, RELEASES, Target, deb_version, own_release
@@ -84,6 +84,23 @@ def test_without_a_word_it_is_the_package_of_this_machine(tmp_path: Path) -> Non
 def test_apt_without_debian_says_what_to_do() -> None:
     with pytest.raises(NotBuilt, match="apt-get update"):
         lines_for("trixie", "Packages|Other|mirror/|stable|main\n")
+
+
+@pytest.mark.parametrize(
+    ("installed", "step"), [(True, "update-binfmts --enable qemu-"), (False, "apt-get install qemu-user-static")]
+)
+def test_a_machine_that_does_not_run_the_targets_programs_says_what_it_lacks(
+    installed: bool, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a container the emulator may be installed, and the kernel not know it."""
+    monkeypatch.setattr(roots, "BINFMT", tmp_path)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}" if installed else None)
+    (foreign,) = {each for each in TARGETS if each.foreign and each.release.number == 13}
+    with pytest.raises(NotBuilt) as why:
+        roots.check_emulator(foreign)
+    assert step in why.value.step
+    (tmp_path / f"qemu-{foreign.machine}").touch()
+    roots.check_emulator(foreign)
 
 
 # ---- wheels

@@ -92,20 +92,24 @@ class Disk:
     def _sync(self, call: Call) -> bool:
         if self._lies:
             return False
-        if call.name:
+        if call.name in self.live:
             self.live[call.name].sync()
-        else:
+        else:  # a folder, and with it all names before: a file system keeps its changes of names in their order
             self.synced, self.moves = self.live, []
         return True
 
     def _unsynced(self, call: Call) -> bool:
-        if call.name:
+        if call.name in self.live:
             self.live[call.name].fail()
         return True
 
     def _rename(self, call: Call) -> bool:
-        names = dict(self.live)
-        names[call.other] = names.pop(call.name)
+        below = f"{call.name}/"  # where it is a folder
+        names = {
+            call.other + name.removeprefix(call.name) if name == call.name or name.startswith(below) else name: file
+            for name, file in self.live.items()
+            if name != call.other
+        }
         self._named(names)
         return True
 

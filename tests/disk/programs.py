@@ -11,14 +11,19 @@ import json
 import os
 import sqlite3
 import sys
+import tempfile
 import traceback
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import structlog
 
+from controller.cli import backup_folder
+from controller.cli.backup_restoring import restored
+from controller.cli.backup_writing import backed_up
 from controller.config import cards_key
 from controller.config.key_file import KeyFile
 from controller.errors import Coded, FeltError
@@ -34,6 +39,7 @@ from controller.people.roster_file import RosterFile
 from controller.service.day_key_file import DayKeyFile
 from controller.service.day_keys import DAY, DayKeys
 from controller.service.round_store import Position, RoundStore, Waypoint
+from tests.daemon.house import table_toml
 from tests.disk import shim
 from tests.jackpot.stores.telling import Teller
 
@@ -43,6 +49,7 @@ ATTEMPTS: Final = 4  # of each thing, on a disk that fails
 CHECKPOINT: Final = 12  # pages in the write-ahead log: so that a short run sees some checkpoints
 PATIENCE: Final = 60.0
 DAYS: Final = 5  # that get a key
+COPIED: Final = 20  # records of the table that is backed up
 
 
 class GaveUp(Exception):
@@ -293,6 +300,56 @@ async def archive_to(journal: Journal, folder: Path, last: int) -> None:
         journal.cut(named)
 
 
+@contextmanager
+def table_elsewhere() -> Iterator[Path]:
+    """Yields the table.toml of a table with some records, on a disk that nobody watches."""
+    with tempfile.TemporaryDirectory(prefix="felt-elsewhere-") as name:
+        file = table_toml(Path(name))
+        journal = Journal.open(Path(name) / "state/journal.db", table=TABLE)
+        try:
+            journal.append([entry(counter) for counter in range(1, COPIED + 1)])
+        finally:
+            journal.close()
+        yield file
+
+
+async def write_backup(folder: Path, telling: Telling) -> None:
+    """Makes a backup of a table that is on another disk."""
+    with table_elsewhere() as file:
+
+        async def back_up() -> None:
+            if not (folder / "T1").exists():  # it had its name already, and could not say so
+                backed_up(folder / "T1", file)
+
+        await _tried(back_up, telling)
+        telling.promise(1)
+
+
+async def write_restored(folder: Path, telling: Telling) -> None:
+    """Restores a table from a backup that is on another disk."""
+    with tempfile.TemporaryDirectory(prefix="felt-elsewhere-") as name:
+        with table_elsewhere() as file:
+            text = file.read_text().replace(str(file.parent), str(folder)).replace(str(folder / "state"), str(folder))
+            backed_up(Path(name) / "T1", file)
+        _change(Path(name) / "T1", text)
+
+        async def restore() -> None:
+            if not (folder / "journal.db").exists():
+                restored(Path(name) / "T1", folder / "table.toml")
+
+        await _tried(restore, telling)
+        telling.promise(1)
+
+
+def _change(backup: Path, text: str) -> None:
+    """Seals a backup anew, with another configuration."""
+    about = backup_folder.checked(backup)
+    for name in (backup_folder.ABOUT, backup_folder.SUMS):
+        (backup / name).unlink()
+    (backup / "table.toml").write_text(text)
+    backup_folder.sealed(backup, about)
+
+
 async def _tried(deed: Callable[[], Coroutine[Any, Any, object]], telling: Telling) -> None:
     """Does something, again while the disk refuses it; raises GaveUp when it goes on refusing."""
     for _ in range(ATTEMPTS):
@@ -316,6 +373,8 @@ PROGRAMS: Final[dict[str, Callable[[Path, Telling], Coroutine[Any, Any, None]]]]
     "table-keys": write_table_keys,
     "copy": write_copy,
     "archive": write_archive,
+    "backup": write_backup,
+    "restored": write_restored,
 }
 
 

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Final, Protocol
 
+from controller.cli import backup_folder
 from controller.config import cards_key
 from controller.config.key_file import KeyFile
 from controller.jackpot.stores.sqlite import SqliteStore
@@ -19,6 +20,7 @@ from controller.service.day_keys import DAY
 from controller.service.round_store import RoundStore
 from tests.disk.programs import (
     ARCHIVED,
+    COPIED,
     DAYS,
     PATIENCE,
     RECORDS,
@@ -194,6 +196,32 @@ def _check_whole(journal: Journal, promised: int) -> None:
     assert len(cards) >= promised
 
 
+def look_at_backup(folder: Path, promised: int) -> None:
+    """Checks a backup: it has its name only when it is whole."""
+    target = folder / "T1"
+    if not target.exists():
+        assert not promised
+        return
+    about = backup_folder.checked(target)
+    report = verify(target / "journal.db")
+    assert report.ok, report
+    assert (report.checked, report.head.to_text()) == (COPIED, about.anchor)
+
+
+def look_at_restored(folder: Path, promised: int) -> None:
+    """Checks a table that was restored: it has a journal only when it has all that a start needs."""
+    path = folder / "journal.db"
+    if not path.exists():
+        assert not promised
+        return
+    assert {"table.toml", "people.toml"} <= {each.name for each in folder.iterdir()}
+    for name in ("table.toml", "people.toml"):
+        assert (folder / name).read_text().endswith("\n")
+    report = verify(path)
+    assert report.ok, report
+    assert report.checked == COPIED
+
+
 LOOKS: Final[dict[str, Look]] = {
     "journal": look_at_journal,
     "meter": look_at_meter,
@@ -205,4 +233,6 @@ LOOKS: Final[dict[str, Look]] = {
     "table-keys": look_at_table_keys,
     "copy": look_at_copy,
     "archive": look_at_archive,
+    "backup": look_at_backup,
+    "restored": look_at_restored,
 }

@@ -34,6 +34,8 @@ NAMES: Final = {
     "table-keys": {"cards.key-unwritable", "journal-key.unwritable", "journal-key.exists"},
     "copy": {"copy.unwritable"},
     "archive": {"journal.io", "journal.full", "archive.unwritable", "archive.full"},
+    "backup": {"backup.unwritable", "backup.unreadable", "journal.io", "journal.full"},
+    "restored": {"backup.unwritable", "backup.unreadable", "journal.io", "journal.full"},
 }
 
 
@@ -56,7 +58,9 @@ def test_whatever_call_fails_it_is_named_and_nothing_promised_is_lost(
     tell(capsys, f"{program}: {len(tried)} runs with a failing call, {refusals} refused something by name")
 
 
-@pytest.mark.parametrize("program", ["journal", "meter", "keys", "people", "day-keys", "table-keys", "copy", "archive"])
+@pytest.mark.parametrize(
+    "program", ["journal", "meter", "keys", "people", "day-keys", "table-keys", "copy", "archive", "backup", "restored"]
+)
 def test_a_disk_that_is_full_from_the_first_call_on_promises_nothing(
     runner: Runner, memory: Path, program: str
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import random
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,8 @@ SAMPLE: Final = {
     "table-keys": 9,
     "copy": 3,
     "archive": 1,
+    "backup": 2,
+    "restored": 2,
 }  # images after each call
 LOST: Final = {"journal.corrupt", "journal.missing"}  # how a disk that lied is named
 
@@ -54,10 +57,10 @@ def left(calls: Sequence[Call], chance: random.Random, sample: int, *, lies: boo
 
 def put(image: Image, folder: Path) -> None:
     """Makes a folder with exactly these files."""
-    folder.mkdir(exist_ok=True)
-    for old in folder.iterdir():
-        old.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
     for name, content in image.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
         (folder / name).chmod(0o600)
 

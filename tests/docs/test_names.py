@@ -125,6 +125,7 @@ STOPS_NOTHING = {
     "felt run",
     "A firmware image and its way into a device",
     "A technician's work on a device",
+    "Backup and restore",
     "Files that a command was given",
     "Pairing and new firmware",
     "People's work on the prize meter",

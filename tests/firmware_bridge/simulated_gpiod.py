@@ -135,7 +135,7 @@ class Request:
 class Library:
     """What `import gpiod` gives on a machine with these chips, whose nodes lie in a folder."""
 
-    __version__ = "2.5.0"
+    api_version = "2.3"
     LineSettings = LineSettings
     line = SimpleNamespace(Value=Value, Direction=Direction, Bias=Bias, Edge=Edge)
 

@@ -2,36 +2,67 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import Final, TypeVar
 
 import pytest
 
 from tests.reference.building import COMPILER, build
 from tests.reference.process import Reference
 
-Maker = Callable[..., Reference]
+LONG: Final = "FELT_REFERENCE" in os.environ
+PARTS: Final = range(8 if LONG else 1)  # in which the writes to flash are tried
+CUTS: Final = 40  # of them, unless all are tried
+_Device = TypeVar("_Device", bound=Reference)
+Started = Callable[[_Device], _Device]
+long = pytest.mark.skipif(not LONG, reason="in real time, with FELT_REFERENCE=1")
+
+
+def cuts(writes: int, part: int) -> range:
+    """Returns the writes in whose middle the power is cut: of this part of all, or a few of all."""
+    return range(1 + part, writes + 1, len(PARTS) if LONG else max(1, writes // CUTS))
+
+
+def _built(target: str, program: str, **settings: str) -> list[str]:
+    if COMPILER is None:
+        pytest.skip("no gcc: the reference firmware cannot be built")
+    return [str(build(target, **settings) / program)]
 
 
 @pytest.fixture(scope="session")
-def checked() -> Path:
-    """The program, with address and undefined-behaviour sanitizers."""
-    if COMPILER is None:
-        pytest.skip("no gcc: the reference firmware cannot be built")
-    return build("host", SANITIZE="1") / "felt-device"
+def program() -> list[str]:
+    """The command of a device."""
+    return _built("host", "felt-device")
+
+
+@pytest.fixture(scope="session")
+def checked() -> list[str]:
+    """The command of a device with address and undefined-behaviour sanitizers."""
+    return _built("host", "felt-device", SANITIZE="1")
+
+
+@pytest.fixture(scope="session")
+def small() -> list[str]:
+    """The command of a device with little flash: a bank is full soon, and what matters moves to the other one."""
+    return _built("host", "felt-device", DEFINES="-DFELT_SECTOR=1024u -DFELT_KEPT_MAX=16u")
+
+
+@pytest.fixture(scope="session")
+def fuzzer() -> list[str]:
+    """The command that feeds hostile bytes to devices, with the same sanitizers."""
+    return _built("fuzz", "felt-fuzz", SANITIZE="1")
 
 
 @pytest.fixture
-def reference(checked: Path, tmp_path: Path) -> Iterator[Maker]:
-    """Makes devices, which end with the test; one whose sanitizer complains fails it."""
-    made: list[Reference] = []
+def started() -> Iterator[Started[Reference]]:
+    """Starts devices, which end with the test; one in which something was wrong fails it."""
+    devices: list[Reference] = []
 
-    def make(family: str, **options: str) -> Reference:
-        device = Reference([str(checked)], family, tmp_path, **options)
-        made.append(device)
+    def start(device: _Device) -> _Device:
+        devices.append(device)
         return device.start()
 
-    yield make
-    for device in made:
-        device.kill()
-        assert not [line for line in device.lines if "ERROR" in line or "runtime error" in line], device.lines
+    yield start
+    for device in devices:
+        device.put_away()

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 import secrets
-import subprocess
-import threading
 from pathlib import Path
+from typing import Final
 
 from tests.reference.process import Reference
 
-MEMORY = 16 << 20  # bytes of the board's PSRAM
+MEMORY: Final = 16 << 20  # bytes of the board's PSRAM
+ORDERS: Final = {"door open": "D", "door shut": "d", "pairing on": "P", "pairing off": "p", "restart": "R", "tell": "t"}
 
 
 class Emulated(Reference):
     """Lamps on an emulated board.  What a hand does are letters on its second serial port."""
-
-    ORDERS = {"door open": "D", "door shut": "d", "pairing on": "P", "pairing off": "p", "restart": "R", "tell": "t"}
 
     def __init__(self, qemu: str, image: Path, folder: Path) -> None:
         super().__init__([], "lamps", folder)
@@ -31,21 +29,11 @@ class Emulated(Reference):
         self._held = -1
 
     def start(self, *more: str) -> Emulated:
-        assert self._process is None
         if not self.memory.exists():
             with self.memory.open("wb") as memory:
                 memory.truncate(MEMORY)
         before = len(self.lines)
-        self._process = subprocess.Popen(
-            [*self._qemu, *more],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            bufsize=1,
-        )
-        self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
-        self._reader.start()
+        self._launch([*self._qemu, *more], [])
 
         def pty() -> list[str]:
             return [line.split()[4] for line in self.lines[before:] if "redirected to" in line]
@@ -73,9 +61,12 @@ class Emulated(Reference):
         def answers() -> list[str]:
             return [said for said in self.lines[before:] if said.startswith(awaited)]
 
-        self._order(self.ORDERS[line])
+        self._order(ORDERS[line])
         self.wait(lambda _: bool(answers()))
         return answers()[0]
+
+    def put_away(self) -> None:
+        self.kill()
 
     def _order(self, letters: str) -> None:
         assert self._process is not None and self._process.stdin is not None

@@ -19,8 +19,9 @@ from controller.cli.demo import DealPlan, deal
 from controller.cli.group import cli
 from controller.journal import Journal
 from controller.journal.records import chained, genesis, pack, seal
-from controller.service import audit
-from controller.service.round_store import FILE, SEAL, RoundStore, sealed
+from controller.service import audit, retelling
+from controller.service.audit_rounds import OPENED_ANEW, RoundCheck
+from controller.service.round_store import FILE, SEAL, RoundStore, Wanted, sealed
 from controller.table import facts
 from controller.table.facts import CardOut
 from controller.views import record as form
@@ -85,6 +86,39 @@ async def test_rounds_that_are_not_in_the_index_yet_are_not_missed_in_it(dealt: 
     report = audit.verify(dealt, replay=True)
     assert report.ok, report
     assert "0 rounds settled again: the index of rounds says the same" in report.notes
+
+
+def checked_while(journal: Path, happens: Callable[[RoundStore], None], monkeypatch: pytest.MonkeyPatch) -> RoundCheck:
+    """Checks the rounds of an open index; something happens to it when all are told again, before they are compared."""
+    monkeypatch.setattr(retelling, "PROGRESS_EVERY", 1)
+    name = journal.with_name(FILE)
+    with closing(Journal.inspect(journal)) as read, closing(RoundStore.open(name, read.table)) as index:
+        last = index.position.seq
+        check = RoundCheck(read, index, last, lambda done, _all: happens(index) if done == last else None)
+        assert check.difference() is None
+    return check
+
+
+def test_rounds_that_are_let_go_meanwhile_are_not_missed(dealt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def let_go(index: RoundStore) -> None:
+        with closing(RoundStore.open(dealt.with_name(FILE), "T1", keep=2)) as full:
+            newest = full.list(Wanted(most=1))[0]
+            again = full.find(newest.number)
+            assert again is not None
+            full.keep([again], full.position)
+        assert index.count() == 2
+
+    check = checked_while(dealt, let_go, monkeypatch)
+    assert "2 rounds settled again: the index of rounds says the same" in check.notes
+
+
+def test_an_index_that_is_opened_anew_meanwhile_is_no_difference(dealt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check = checked_while(dealt, RoundStore.close, monkeypatch)
+    assert check.notes == [OPENED_ANEW]
+    with closing(Journal.inspect(dealt)) as journal, closing(RoundStore.open(dealt.with_name(FILE), "T1")) as index:
+        index.close()
+        report = audit.verify(journal, replay=True, index=index)
+    assert report.ok and OPENED_ANEW in report.notes
 
 
 @pytest.mark.parametrize(

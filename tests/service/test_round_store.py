@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -217,3 +219,30 @@ def test_what_happened_beside_the_rounds(tmp_path: Path) -> None:
         assert [each.at.seq for each in store.asides(Wanted(since=at(158).at))] == [158, 159]
         assert [each.at.seq for each in store.asides(Wanted(until=at(61).at))] == [60]
         assert [each.at.seq for each in store.asides(Wanted(game="holdem"))] == [150]
+
+
+class GoesOn:
+    """The lock of an index in which another round is kept whenever it is let go of, as by the thread that keeps it."""
+
+    def __init__(self, lock: threading.Lock, keep: Callable[[], None]) -> None:
+        self._lock, self._keep = lock, keep
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_error: object) -> None:
+        self._lock.release()
+        self._keep()
+
+
+def test_a_position_is_of_one_fact_while_the_index_goes_on(store: RoundStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = Position(15, "aa"), Position(25, "bb")
+    store.keep([record(1)], first)
+    lock = store._lock
+
+    def keep_another() -> None:
+        monkeypatch.setattr(store, "_lock", lock)
+        store.keep([record(2)], second)
+
+    monkeypatch.setattr(store, "_lock", GoesOn(lock, keep_another))
+    assert (store.position, store.position) == (first, second)

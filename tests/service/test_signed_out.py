@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from controller.journal.records import Duplicate, Entry, Record
 from controller.service import console_watch
 from controller.service.doorkeeper import Doorkeeper
 from controller.table.facts import SignedIn, SignedOut
-from tests.service.clocks import Table, until
+from tests.service.clocks import PATIENCE, Table, until
 from tests.service.test_sign_in import PIN, house, shown
 
 
@@ -29,6 +32,27 @@ async def test_the_daemon_stops(tmp_path: Path) -> None:
         assert t.facts(SignedOut) == [over, over] and t.engine.table.elsewhere == ()
         assert t.engine.table.name == "Pit One"  # keys that her console still has are hers
         await until(lambda: shown(t)[-1:] == ["signed in: supervisor Pit One"])
+
+
+async def test_the_daemon_stops_while_somebody_is_signing_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with house(tmp_path) as t:
+        durable, append = threading.Event(), t.daemon.journal.append
+
+        def slowly(entries: Sequence[Entry]) -> list[Record | Duplicate]:
+            durable.wait(PATIENCE)
+            return append(entries)
+
+        monkeypatch.setattr(t.daemon.journal, "append", slowly)
+        attempt = asyncio.create_task(at_socket(t, "0418", "1379"))
+        await until(lambda: t.engine.pending == 1)
+        attempt.cancel()  # as the doors do when they close and an answer is still under way
+        await asyncio.wait([attempt])
+        durable.set()
+        await until(lambda: not t.engine.pending)
+        assert t.facts((SignedIn, SignedOut)) == [
+            SignedIn("Pit Two", "0418", "dealer", "socket", 1000),
+            SignedOut("Pit Two", "socket", "stopped", 1000),
+        ]
 
 
 async def test_the_daemon_was_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

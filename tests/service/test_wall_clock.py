@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -122,19 +123,30 @@ async def test_after_another_start_of_the_computer_only_a_confirmed_clock_counts
         assert await wishes(t) == "25"
 
 
-async def test_a_computer_without_a_battery_learns_the_time(tmp_path: Path) -> None:
-    """It begins in 1970, plays, is told the time, and goes on: nothing is dead, and the days are right from then on."""
+@pytest.mark.parametrize(
+    ("begins", "code"),
+    [
+        (lambda now: 0.0, "clock.wrong"),  # in 1970
+        (lambda now: 1.75e9, "clock.wrong"),  # when its system was built, before there was a feltd
+        (lambda now: now - 2 * HOUR, "clock.behind"),  # at the time that was saved last, before the newest record
+    ],
+    ids=["1970", "the build", "saved"],
+)
+async def test_a_computer_without_a_battery_learns_the_time(
+    tmp_path: Path, begins: Callable[[float], float], code: str
+) -> None:
+    """It begins in the past, plays, is told the time, and goes on: nothing is dead, and its days are right then."""
     clocks, config = Clocks(), load_config(table_toml(tmp_path))
     now = clocks.system().wall() / 1e9
     async with table(config, clocks.system()) as t:
         await announced(t)
     clocks.starts_anew()
-    clocks.set(-now)
+    clocks.set(begins(now) - now)
     async with table(config, clocks.system()) as t:
-        await until(lambda: doubts(t) == ["clock.wrong"])
+        await until(lambda: doubts(t) == [code])
         await t.do("sensor.1", "bet", {"war": 1000})
         clocks.trust = SYNCHRONISED
-        clocks.set(now)
+        clocks.set(now - begins(now))
         clocks.passes(EVERY)
         await until(lambda: t.engine.table.clock.is_confirmed and not doubts(t))
         await t.do("shoe", "draw", "Kh")

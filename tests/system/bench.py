@@ -177,9 +177,11 @@ async def bench(
     encrypted: bool = False,
     timing: Timing = QUICK,
     quota: Quota | None = None,
+    prepare: Callable[[Bench], None] = lambda _: None,
 ) -> AsyncIterator[Bench]:
-    """A table that is ready; at the end everything is put away."""
+    """A table that is ready; at the end everything is put away.  `prepare` gets it before anything is plugged in."""
     table = Bench(wire, directory, dealing, wires, encrypted, timing, quota)
+    prepare(table)
     table.sim.start()
     await table.service.start()
     try:

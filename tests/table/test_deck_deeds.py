@@ -197,6 +197,14 @@ def test_an_order_is_answered_by_a_deed_too() -> None:
     assert t.table.decks.inspections[-1].why == "order"
 
 
+def test_who_wants_the_cards_in_play_counted_orders_no_check_of_a_deck_that_waits() -> None:
+    t = Telling(THREE)
+    t.do(deed("bring", serial="A1"), deed("order", "supervisor"), deed("check", deck=2, count=52))
+    made = t.table.decks.inspections[-1]
+    assert (made.why, made.decks, made.ordered) == ("reserve", (2,), None)
+    assert t.table.decks.ordered is not None
+
+
 @pytest.mark.parametrize("at_once", [True, False])
 def test_an_order_in_the_middle_of_a_hand_waits_for_its_end(at_once: bool) -> None:
     t = Telling(THREE)

@@ -44,6 +44,17 @@ def test_words_that_mean_nothing_in_a_game_are_not_offered(game: str, name: str,
     assert told["forms"] == forms
 
 
+@pytest.mark.parametrize(
+    ("game", "unused"),
+    [
+        ("casino-war", {"agree", "cancel-jackpot", "check", "close-jackpot", "confirm-jackpot", "fold", "start-jackpot"}),
+        ("ultimate-texas-holdem-nsw", {"agree", "cutting-card", "owner", "refuse-cut", "show-burn", "surrender"}),
+    ],
+)
+def test_keys_that_mean_nothing_in_a_game_are_told_as_such(game: str, unused: set[str]) -> None:
+    assert {told["key"] for told in keys(find(game)) if not told["used"]} == unused
+
+
 def test_where_words_make_a_difference_each_is_told() -> None:
     assert who("casino-war", "invalidate") == [
         ("fraud", "assistant-casino-manager", "11.3"),

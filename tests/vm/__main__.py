@@ -3,110 +3,93 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
-import shutil
+import signal
+import subprocess
 import sys
-import tempfile
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.vm import cases, checks, image, install, machine, results, table
-from tests.vm.bench import Bench, files
-from tests.vm.channel import GuestError
-from tests.vm.ends_outside import Outside
-from tests.vm.releases import RELEASES, Release
+from tests.vm import checks, images, page, results
+from tests.vm.depends import tried
+from tests.vm.releases import RELEASES
+from tests.vm.run import Run, TimeOver, Wishes
 
 CANNOT = 3  # exit status: this machine cannot do it, and says why
+FAILED = 4  # exit status: a check has failed; not 1, with which Python ends by itself
+NAME = "vm-test"
+TOOLS_SCRIPT = "tools/ensure_debian.sh"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the checks and returns 0 when none failed, 1 when one did, 3 when this machine cannot run them."""
+    """Runs the checks and returns 0 when none failed, 4 when one did, 3 when this machine cannot run them."""
     options = _parser().parse_args(arguments)
-    cases.load()
-    chosen = checks.chosen(options.only)
+    checks.load()
+    chosen = checks.chosen(options.only, needed=options.begin_with is None)
     if options.list:
         print("\n".join(one.name for one in chosen))
         return 0
+    kept = results.kept_run(options.release)
+    depends = tried()
+    if options.changed and kept and kept["digest"] == depends:
+        print(f"{NAME}: not run: nothing that it depends on has changed since {kept['date']}")
+        return 0
     if why := _cannot():
-        print(f"make vm-test: not run: {why}")
+        print(f"{NAME}: not run: {why}")
         return CANNOT
-    release = RELEASES[options.release]
-    folder = Path(tempfile.mkdtemp(prefix="felt-vm-"))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # what was started is ended in order
+    until = time.monotonic() + 60 * options.minutes
+    run = Run(RELEASES[options.release], Wishes(options.begin_with, options.keep, options.fresh, until))
     try:
-        outcome = _try(release, folder, chosen, options)
-    finally:
-        if options.keep:
-            print(f"what the machine left is in {folder}")
-        else:
-            shutil.rmtree(folder, ignore_errors=True)
+        image, package = run.prepare()
+    except TimeOver as error:
+        print(f"{NAME}: not run: {options.minutes:g} minutes were over: {error}")
+        return CANNOT
+    except RuntimeError as error:
+        print(f"{NAME}: not run: what it needs could not be made: {error}")
+        return CANNOT
+    outcome = run.all(image, package, chosen)
+    if options.twice:
+        outcome = run.again(image, package, chosen, outcome)
+    _tell(outcome)
+    bad = [one for one in outcome if one.result == results.FAILED]
+    if options.record:
+        _record(options, image.version, depends, outcome)
+    return FAILED if bad else 0
+
+
+def _tell(outcome: list[results.Result]) -> None:
     print("\n" + "\n".join(results.lines(outcome)))
-    failed = [one for one in outcome if one.result == results.FAILED]
+    bad = [one for one in outcome if one.result == results.FAILED]
     missing = [one for one in outcome if one.result == results.NOT_RUN]
-    print(f"\n{len(outcome)} checks: {len(failed)} failed, {len(missing)} not run")
-    for one in (*failed, *missing):
+    print(f"\n{NAME}: {len(outcome)} checks: {len(bad)} failed, {len(missing)} not run")
+    for one in (*bad, *missing):
         print(f"{one.result}: {one.name}: {one.said}")
-    return 1 if failed else 0
+
+
+def _record(options: argparse.Namespace, kernel: str, depends: str, outcome: list[results.Result]) -> None:
+    whole = not options.only and options.begin_with is None
+    if not whole or any(one.result != results.PASSED for one in outcome) or depends != tried():
+        print(f"{NAME}: not recorded: only a whole run that passed is, of files that nobody changed meanwhile")
+        return
+    results.keep(options.release, kernel, depends, datetime.now(UTC).date().isoformat(), outcome)
+    page.write()
 
 
 def _cannot() -> str:
     if os.geteuid() != 0:
-        return "an image is made by root"
-    if missing := image.missing_tools():
-        return f"apt-get install {' '.join(missing)}"
+        return "only root can make a disk with Debian on it"
+    if missing := images.missing_tools():
+        subprocess.run([results.ROOT / TOOLS_SCRIPT, *missing], stdin=subprocess.DEVNULL)
+    if missing := images.missing_tools():
+        return f"this machine lacks {', '.join(missing)} (apt-get install {' '.join(missing)})"
     return ""
 
 
-def _try(
-    release: Release, folder: Path, chosen: list[checks.Check], options: argparse.Namespace
-) -> list[results.Result]:
-    began = time.monotonic()
-
-    def say(text: str) -> None:
-        print(f"[{time.monotonic() - began:4.0f} s] {text}", flush=True)
-
-    made = None if options.fresh else image.kept(release)
-    if made is None:
-        say(f"the image of Debian {release.number} is made")
-        made = image.make(release, say)
-    package = install.package(release)
-    say(f"{package.name} is there")
-    outside = Outside(folder / "outside", table.DEVICES, table.SEATS)
-    vendors = Outside(folder / "vendors", ("shoe", "sign"), 1, ("shoe=angel-eye", "sign=alpha"))
-    payload = folder / "payload.tar"
-    inside = {**files(results.ROOT), package.name: package}
-    machine.pack(payload, inside, {"python": 'head -n 1 "$(readlink -f "$(command -v felt)")" | cut -c 3-\n'})
-    adapters = {f"FT-{name.replace('.', '')}": outside.ports[name] for name in table.DEVICES}
-    adapters |= {"FT-vshoe": vendors.ports["shoe"], "FT-vsign": vendors.ports["sign"]}
-    below = options.begin_with / machine.DISK if options.begin_with else None
-    bench = Bench(release, machine.Machine(made, folder, adapters, payload, below), outside, vendors)
-    say(f"Debian {release.number}, kernel {made.version}")
-    outcome = []
-    try:
-        if below:
-            say(f"up in {bench.boot():.0f} s, with what {options.begin_with} left")
-        for one in chosen:
-            _up(bench, one)
-            result = checks.run(one, bench)
-            outcome.append(result)
-            say(f"{result.result:8} {result.name} ({result.seconds} s){': ' if result.said else ''}{result.said}")
-    finally:
-        bench.machine.stop() if options.keep else bench.machine.cut()
-        outside.close()
-        vendors.close()
-    return outcome
-
-
-def _up(bench: Bench, one: checks.Check) -> None:
-    """Switches the machine on again when the check before left it off."""
-    if bench.boots and not bench.machine.alive:
-        try:
-            bench.boot()
-        except GuestError as error:
-            print(f"the machine does not come up for {one.name}: {error}")
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="make vm-test", description=__doc__)
+    parser = argparse.ArgumentParser(prog=f"make {NAME}", description=__doc__)
     parser.add_argument("--release", type=int, choices=RELEASES, default=12)
     parser.add_argument(
         "--only", nargs="*", default=[], metavar="WORD", help="checks with one of these words in their name"
@@ -117,6 +100,10 @@ def _parser() -> argparse.ArgumentParser:
         "--begin-with", type=Path, metavar="FOLDER", help="the disk that --keep left: installed already"
     )
     parser.add_argument("--keep", action="store_true", help="leave the disk of the machine and its logs")
+    parser.add_argument("--changed", action="store_true", help="only when something changed since the run on record")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no check when these are over")
+    parser.add_argument("--twice", action="store_true", help="a check fails when it also fails alone")
+    parser.add_argument("--record", action="store_true", help="keep a whole run that passed, and write its page")
     return parser
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from tests.vm import table
@@ -30,6 +32,7 @@ class Bench:
         self.outside = outside
         self.vendors = vendors
         self.at: Outside | None = None  # the devices that play: outside ones, or those in the machine
+        self.elsewhere: Mapping[str, Outside] = {}  # devices by name that are not with the others
         self.rounds = 0
         self.laid: Mapping[str, str] = {}
         self.boots: list[float] = []
@@ -41,6 +44,10 @@ class Bench:
         took = self.machine.start()
         self.boots.append(took)
         return took
+
+    def unpack(self) -> None:
+        """Puts what the machine gets from outside into /vm."""
+        self.sh("rm -rf /vm && mkdir /vm && tar -xf /dev/vdb -C /vm")
 
     def sh(self, command: str, seconds: float = 60.0) -> str:
         """Runs a command that must succeed, as root, and returns what it said."""
@@ -55,9 +62,12 @@ class Bench:
     def wait(self, what: str, holds: Callable[[], bool | str], seconds: float = SOON) -> None:
         """Waits until it holds; a text says why it does not yet."""
         deadline = time.monotonic() + seconds
+        asked = time.monotonic()
         while (so_far := holds()) is not True:
-            assert time.monotonic() < deadline, f"{what}: not in {seconds:.0f} s ({so_far or 'no'})"
-            time.sleep(PACE)
+            now = time.monotonic()
+            assert now < deadline, f"{what}: not in {seconds:.0f} s ({so_far or 'no'})"
+            time.sleep(max(PACE, 2 * (now - asked)))  # a machine that is slow to answer has more to do than that
+            asked = time.monotonic()
 
     def drop_in(self, text: str, name: str = "vm") -> None:
         """Adds to the unit of the service, as `systemctl edit` does; an empty text takes the addition away."""
@@ -75,11 +85,16 @@ class Bench:
         named = " ".join(f"--wire {shlex.quote(wire)}" for wire in wires)
         program = f'"$(sh /vm/python)" -m tests.vm.inside.ends {INSIDE} {named}'
         self.sh(f"systemd-run --quiet --unit=ends --working-directory=/vm {program}")
-        self.at = None
+        self.use(None)
         try:
             self.wait("simulated devices", lambda: self.machine.guest.sim({"state": True}, INSIDE) is not None)
         except AssertionError as error:
             raise AssertionError(f"{error}: {self.said('journalctl -u ends -o cat -n 8 --no-pager')}") from None
+
+    def use(self, at: Outside | None, elsewhere: Mapping[str, Outside] = MappingProxyType({})) -> None:
+        """Lets these devices play: those of a process outside, or None: those in the machine; some may be elsewhere."""
+        self.at = at
+        self.elsewhere = elsewhere
 
     def end_ends(self) -> None:
         """Ends the devices in the machine, if there are any."""
@@ -87,24 +102,28 @@ class Bench:
 
     def do(self, device: str, verb: str, given: Any) -> None:
         """Does something at a device."""
-        self._ask({"device": device, "do": verb, "args": [given]})
+        self._ask(device, {"device": device, "do": verb, "args": [given]})
 
     def fault(self, device: str, name: str) -> None:
         """Begins a fault of a device."""
-        self._ask({"device": device, "fault": name})
+        self._ask(device, {"device": device, "fault": name})
 
     def clear(self, device: str) -> None:
         """Ends all faults of a device."""
-        self._ask({"device": device, "clear": True})
+        self._ask(device, {"device": device, "clear": True})
 
     def pending(self, device: str) -> int:
         """Returns how many events of it are not recorded yet."""
-        state = self._ask({"state": True})["devices"][device]
-        return int(state["pending"])
+        return int(self.state(device)["pending"])
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        if self.at is not None:
-            return self.at.ask(request)
+    def state(self, device: str) -> dict[str, Any]:
+        """Returns how a device is."""
+        found: dict[str, Any] = self._ask(device, {"state": True})["devices"][device]
+        return found
+
+    def _ask(self, device: str, request: dict[str, Any]) -> dict[str, Any]:
+        if (outside := self.elsewhere.get(device, self.at)) is not None:
+            return outside.ask(request)
         answer = self.machine.guest.sim(request, INSIDE)
         if answer is None or not answer["ok"]:
             raise GuestError(f"the devices in the machine: {answer}")
@@ -116,8 +135,9 @@ class Bench:
         """Lays a new table: its table.toml, its journal; and starts the daemon."""
         self.laid = {}
         self.sh(f"systemctl stop feltd; rm -rf {EMPTIED}")
-        if self.at is not None:
-            self.at.renew()
+        for outside in {self.at, *self.elsewhere.values()}:
+            if outside is not None:
+                outside.renew()
         self.write(CONFIG, table.toml(addresses, more))
         self.sh("felt table init /etc/feltd/table.toml", 120)
         self.rounds = 0
@@ -136,6 +156,13 @@ class Bench:
             f"the daemon does not answer: {self.said('systemctl status feltd --no-pager -n 5')[-800:]}"
         )
         return answer
+
+    def doctor(self) -> list[dict[str, Any]]:
+        """Returns what `felt doctor` has found."""
+        report = json.loads(self.said("felt doctor --json 2>/run/doctor", 120) or "null")
+        assert report is not None, self.said("cat /run/doctor")
+        findings: list[dict[str, Any]] = report["findings"]
+        return findings
 
     def ready(self, *names: str, seconds: float = SOON) -> None:
         """Waits until these devices are served, or all of the table."""

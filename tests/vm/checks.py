@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tests.vm.channel import GuestError
@@ -29,30 +31,41 @@ class Check:
     name: str
     act: Act
     bound: float
+    needed: bool = False  # by all that come after it
 
 
+CASES: Final = Path(__file__).parent / "cases"
 CHECKS: Final[list[Check]] = []
 
 
-def check(name: str, *, bound: float = BOUND) -> Callable[[Act], Act]:
+def check(name: str, *, bound: float = BOUND, needed: bool = False) -> Callable[[Act], Act]:
     """Returns a decorator that adds a check to the register; they are run in the order of their modules and lines."""
 
     def add(act: Act) -> Act:
         if any(other.name == name for other in CHECKS):
             raise ValueError(f"two checks are called {name}")
-        CHECKS.append(Check(name, act, bound))
+        CHECKS.append(Check(name, act, bound, needed))
         return act
 
     return add
 
 
-def chosen(words: list[str]) -> list[Check]:
-    """Returns the checks whose names have one of these words; all of them without a word."""
-    return [one for one in CHECKS if not words or any(word in one.name for word in words)]
+def load() -> None:
+    """Puts all checks into the register: a module for each part of a table, in the order of their names."""
+    for module in sorted(CASES.glob("*.py")):
+        importlib.import_module(f"tests.vm.cases.{module.stem}")
 
 
-def run(one: Check, bench: Bench) -> Result:
-    """Runs one check.  When its time is over, the machine's power is cut, and so the check ends."""
+def chosen(words: list[str], *, needed: bool) -> list[Check]:
+    """Returns the checks whose names have one of these words, and those that are needed; all of them without a word."""
+    return [one for one in CHECKS if not words or (needed and one.needed) or any(word in one.name for word in words)]
+
+
+def run(one: Check, bench: Bench, left: float) -> Result:
+    """Runs one check.  When its time is over, the machine's power is cut, and so the check ends.
+
+    `left`: the seconds of the whole run; a check that these cut off has not failed.
+    """
     began = time.monotonic()
     late = threading.Event()
 
@@ -60,7 +73,7 @@ def run(one: Check, bench: Bench) -> Result:
         late.set()
         bench.machine.cut()
 
-    timer = threading.Timer(one.bound, end)
+    timer = threading.Timer(min(one.bound, left), end)
     timer.start()
     result, said = PASSED, ""
     try:
@@ -69,6 +82,8 @@ def run(one: Check, bench: Bench) -> Result:
         result, said = NOT_RUN, str(error)
     except (AssertionError, GuestError, OSError) as error:
         result, said = FAILED, f"not done in {one.bound:.0f} s" if late.is_set() else str(error) or type(error).__name__
+        if late.is_set() and left < one.bound:
+            result, said = NOT_RUN, "the time was over"
     finally:
         timer.cancel()
     return Result(

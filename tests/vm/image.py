@@ -1,15 +1,12 @@
-"""Makes the disk of a machine: a clean Debian with the few modules it needs; kept by the digest of its recipe."""
+"""The recipe of a machine's disk: a clean Debian with the few modules it needs."""
 
 from __future__ import annotations
 
-import hashlib
 import lzma
 import os
 import shutil
 import subprocess
-import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+import time
 from pathlib import Path
 from typing import Final
 
@@ -18,95 +15,17 @@ from tests.vm.releases import Release
 from tests.vm.sources import sources_list
 
 HERE: Final = Path(__file__).parent
-RECIPE: Final = (
-    "image.py",
-    "releases.py",
-    "sources.py",
-    "cpio.py",
-    "early_init.sh",
-    "kernel",
-    "inside/vm_agent.py",
-    "inside/vm-agent.service",
-)
-TOOLS: Final = {
-    "mmdebstrap": "mmdebstrap",
-    "qemu-system-x86_64": "qemu-system-x86",
-    "qemu-img": "qemu-utils",
-    "mke2fs": "e2fsprogs",
-    "modprobe": "kmod",
-}
 SIZE: Final = "3G"  # of the disk; the file has holes
 PATIENCE: Final = 900.0  # seconds for one step; a mirror may be slow
 
-Say = Callable[[str], None]
 
+def make(release: Release, work: Path) -> None:
+    """Makes disk, kernel and the kernel's first file system in a folder, and writes the version down; needs root."""
+    began = time.monotonic()
 
-@dataclass(frozen=True)
-class Image:
-    """What a machine starts from."""
+    def say(text: str) -> None:
+        print(f"  {text} ({time.monotonic() - began:.0f} s)", flush=True)
 
-    disk: Path
-    kernel: Path
-    initrd: Path
-    version: str  # of the kernel
-
-
-def missing_tools() -> list[str]:
-    """Returns the packages of Debian that this machine lacks for it."""
-    path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
-    return [package for tool, package in TOOLS.items() if shutil.which(tool, path=path) is None]
-
-
-def cache() -> Path:
-    """Returns where images are kept: `FELTD_CACHE`, else `~/.cache/feltd`."""
-    return Path(os.environ.get("FELTD_CACHE") or Path.home() / ".cache" / "feltd") / "vm"
-
-
-def digest(release: Release) -> str:
-    """Returns the digest of the recipe: another recipe makes another image."""
-    whole = hashlib.sha256(repr(sorted(asdict(release).items())).encode())
-    for path in _recipe():
-        whole.update(f"{path.relative_to(HERE)}\n".encode() + path.read_bytes())
-    return whole.hexdigest()[:16]
-
-
-def kept(release: Release) -> Image | None:
-    """Returns the image of this recipe, when it was made before."""
-    place = _place(release)
-    if not (place / "version").is_file():
-        return None
-    return Image(place / "disk.raw", place / "vmlinuz", place / "initrd", (place / "version").read_text().strip())
-
-
-def make(release: Release, say: Say) -> Image:
-    """Makes the image and keeps it; needs root, and the package sources of this machine."""
-    cache().mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f"making-{release.number}-", dir=cache()))
-    try:
-        _make(release, work, say)
-        place = _place(release)
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir()
-        for name in ("disk.raw", "vmlinuz", "initrd", "version"):
-            (work / name).rename(place / name)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    made = kept(release)
-    assert made is not None
-    return made
-
-
-def _place(release: Release) -> Path:
-    return cache() / f"debian-{release.number}-{digest(release)}"
-
-
-def _recipe() -> Iterator[Path]:
-    for name in RECIPE:
-        path = HERE / name
-        yield from sorted(path.iterdir()) if path.is_dir() else [path]
-
-
-def _make(release: Release, work: Path, say: Say) -> None:
     (work / "sources.list").write_text(sources_list(release.codename))
     root = work / "root"
     fetch = "linux-image-$(uname_of linux-image-amd64)"  # the package with the kernel in it
@@ -183,7 +102,7 @@ def _modules(work: Path, root: Path, version: str, built: list[Path]) -> list[Pa
 def _needed(root: Path, version: str, name: str) -> list[Path]:
     """Returns a module and what it needs, in the order of loading; nothing for one that is built in."""
     command = ["modprobe", "-d", str(root), "-S", version, "--show-depends", name]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=60, env=_environment()).stdout
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment()).stdout
     return [Path(line.split()[1]).resolve() for line in said.splitlines() if line.startswith("insmod ")]
 
 
@@ -217,7 +136,7 @@ def _initrd(root: Path, version: str, modules: list[Path]) -> bytes:
 
 def _run(*words: str | Path) -> None:
     done = subprocess.run(
-        [str(word) for word in words], capture_output=True, text=True, timeout=PATIENCE, env=_environment()
+        [str(word) for word in words], capture_output=True, text=True, timeout=PATIENCE, env=environment()
     )
     if done.returncode:
         raise RuntimeError(
@@ -225,7 +144,8 @@ def _run(*words: str | Path) -> None:
         )
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
+    """Returns the environment of the programs that make a disk: those of root are on the path."""
     return {
         **os.environ,
         "PATH": os.environ.get("PATH", "") + ":/usr/sbin:/sbin",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from tests.docs.blocks import Block, blocks
-from tests.vm import image
+from tests.vm import bounded, images
 from tests.vm.releases import Release
 from tests.vm.results import ROOT
 
@@ -25,36 +25,54 @@ SHIPPED: Final = (
     "packaging",
     "tools/deb",
 )
-BESIDE: Final = ("pyproject.toml", "requirements/package.txt", "README.md", "CHANGELOG.md", "LICENSE")
-PATIENCE: Final = 1200.0  # seconds for a package whose root has to be made first
+CHAPTERS: Final = ("## 1. The program", "## 2. The service", "## 3. The table", "## 4. The people", "## 5. Start")
+BESIDE: Final = ("pyproject.toml", "requirements/package.txt")  # what only people read changes nothing that is tried
 
 
 def commands(page: Path, heading: str) -> list[str]:
-    """Returns the commands of a page's first block below a heading."""
-    begin = page.read_text(encoding="utf-8").splitlines().index(heading)
-    first = next(block for block in blocks(page) if block.line > begin and block.kind in ("sh", "console"))
-    return list(_typed(first))
+    """Returns the commands of a page's blocks below a heading, as a person sees and types them."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    begin = lines.index(heading)
+    end = next((at for at, line in enumerate(lines) if at > begin and line.startswith("## ")), len(lines))
+    seen = [
+        block for block in blocks(page) if begin < block.line <= end and not lines[block.line - 1].startswith("<!--")
+    ]
+    return [command for block in seen if block.kind in ("sh", "console") for command in _typed(block)]
 
 
 def of_readme() -> list[str]:
-    """Returns the whole installation, as README has it."""
-    return commands(ROOT / "README.md", "## On a table")
+    """Returns the whole installation, as README has it: the first command that it has for a real table."""
+    return commands(ROOT / "README.md", "## On a table")[:1]
 
 
-def package(release: Release) -> Path:
-    """Returns the package for that release, built now or when these very files were packed before."""
-    kept = image.cache() / "packages" / _digest(release)
-    if not list(kept.glob("*.deb")):
-        shutil.rmtree(kept, ignore_errors=True)
-        words = [sys.executable, "-m", "tools.deb", "--release", str(release.number), "--arch", "amd64"]
-        made = subprocess.run(
-            [*words, "--output", str(kept)], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
-        )
-        if made.returncode:
+def of_the_page(*chapters: str) -> list[str]:
+    """Returns the commands of these chapters of docs/installing.md, or of all that a new table goes through."""
+    page = ROOT / "docs/installing.md"
+    return [command for chapter in chapters or CHAPTERS for command in commands(page, chapter)]
+
+
+@contextmanager
+def packing(release: Release) -> Iterator[Callable[[float], Path]]:
+    """Lets the package for that release be built, or takes the one that was built of these very files.
+
+    What it yields waits for the package and returns it; TimeoutError when it is not there in time.
+    """
+    kept = images.cache() / "packages" / _digest(release)
+    if list(kept.glob("*.deb")):
+        yield lambda until: next(kept.glob("*.deb"))
+        return
+    half = kept.with_suffix(".half")
+    shutil.rmtree(half, ignore_errors=True)
+    words = [sys.executable, "-m", "tools.deb", "--release", str(release.number), "--arch", "amd64"]
+    with bounded.Program([*words, "--output", str(half)]) as program:
+
+        def package(until: float) -> Path:
+            program.wait(until)
             shutil.rmtree(kept, ignore_errors=True)
-            raise RuntimeError(f"make deb ended with {made.returncode}: {made.stderr[-2000:]}")
-    (found,) = kept.glob("*.deb")
-    return found
+            half.rename(kept)
+            return next(kept.glob("*.deb"))
+
+        yield package
 
 
 def _digest(release: Release) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.vm.channel import Channel, GuestError
-from tests.vm.image import Image
+from tests.vm.images import Image
 
 DISK: Final = "disk.qcow2"
 BOOT: Final = 240.0  # seconds until the agent answers; it takes 15 where nothing else runs

@@ -54,12 +54,14 @@ def _cell(run: dict[str, Any], name: str) -> str:
     return "not tried"
 
 
-def digest(files: Iterable[Path]) -> str:
-    """Returns the digest of these files, names and all."""
+def digest(files: Iterable[Path], texts: Iterable[str]) -> str:
+    """Returns the digest of these files, names and all, and of these texts."""
     whole = hashlib.sha256()
     for path in sorted(files):
         data = path.read_bytes()
         whole.update(f"{path.relative_to(ROOT)}\0{len(data)}\0".encode() + data)
+    for text in texts:
+        whole.update(f"{text}\0".encode())
     return whole.hexdigest()
 
 

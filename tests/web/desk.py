@@ -115,11 +115,12 @@ class Desk:
         return self.page.locator(f"#keys .key[data-key='{name}']")
 
     async def press(self, name: str, *words: str) -> None:
-        """Waits until the key is lit, presses it, and chooses these words."""
+        """Waits until the key is lit, presses it, and chooses these words; waits until it is taken or refused."""
         await expect(self.key(name)).to_have_attribute("aria-disabled", "false")
         await self.key(name).click()
         for word in words:
             await self.sheet.locator(f".choice[data-word='{word}']").click()
+        await self.answered()
 
     async def touch(self, name: str) -> None:
         """Touches a key, lit or not, and closes what it says then."""
@@ -132,7 +133,17 @@ class Desk:
     def matter(self, text: str) -> Locator:
         return self.page.locator(".matter", has_text=text)
 
+    async def answered(self) -> None:
+        """Waits until every press is answered, as people do before they deal: cards may be quicker than a page."""
+        await expect(self.page.locator("body[data-pressing]")).to_have_count(0)
+
     async def decides(self, place: str, text: str) -> None:
+        """Says the word of who decides, and waits until it is taken or refused."""
+        await self.touch_word(place, text)
+        await self.answered()
+
+    async def touch_word(self, place: str, text: str) -> None:
+        """Says the word of who decides, and waits for nothing."""
         row = self.page.locator(f".decision[data-place='{place}']")
         await row.get_by_role("button", name=text, exact=True).click()
 
@@ -141,6 +152,7 @@ class Desk:
         await expect(self.key(name)).to_have_attribute("aria-disabled", "false")
         await self.key(name).focus()
         await self.page.keyboard.press("Enter")
+        await self.answered()
 
     async def cards(self, *cards: str) -> None:
         """Names the cards of a hand."""
@@ -155,6 +167,7 @@ class Desk:
         sure = self.sheet.get_by_role("button", name="Yes: ")
         if await sure.count():
             await sure.click()
+        await self.answered()
 
 
 async def looks_right(desk: Desk) -> None:

@@ -74,7 +74,7 @@ def archive(target: Target, cache: Path) -> Path:
     path = cache / "roots" / f"{target.name}-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.tar"
     if path.is_file():
         return path
-    _check_emulator(target)
+    check_emulator(target)
     if shutil.which("mmdebstrap") is None:
         raise NotBuilt("mmdebstrap is not installed", "apt-get install mmdebstrap")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,12 +89,14 @@ def archive(target: Target, cache: Path) -> Path:
     return path
 
 
-def _check_emulator(target: Target) -> None:
-    if target.foreign and not (BINFMT / f"qemu-{target.machine}").exists():
-        raise NotBuilt(
-            f"programs for {target.arch} do not run on this machine",
-            "apt-get install qemu-user-static binfmt-support arch-test",
-        )
+def check_emulator(target: Target) -> None:
+    """Raises NotBuilt where programs of a target do not run: the kernel knows no emulator for them."""
+    if not target.foreign or (BINFMT / f"qemu-{target.machine}").exists():
+        return
+    step = "apt-get install qemu-user-static binfmt-support arch-test"
+    if shutil.which(f"qemu-{target.machine}-static"):
+        step = f"mount -t binfmt_misc binfmt_misc {BINFMT} && update-binfmts --enable qemu-{target.machine}"
+    raise NotBuilt(f"programs for {target.arch} do not run on this machine", step)
 
 
 def check_rights() -> None:

@@ -15,7 +15,7 @@ from controller.table.facts import SYNCHRONISED, UNSYNCHRONISED
 from controller.table.wall_clock import EARLIEST, SECOND
 
 CLOCK, POWER = "clock", "power"
-HWMON: Final = Path("/sys/class/hwmon")
+SYS: Final = Path("/sys")
 _NOW, _BEFORE = 0x1, 0x10000  # bits of the firmware: too little voltage now; at some moment since the start
 _SLOWED: Final = 0x4  # slowed down now
 
@@ -37,11 +37,13 @@ def clock(trust: Callable[[], ClockTrust] = system_trust) -> Iterator[Finding]:
         yield ok(CLOCK, f"it is {written}; nobody here says whether a time server keeps it right{battery}")
 
 
-def power(hwmon: Path = HWMON) -> Iterator[Finding]:
+def power(sys: Path = SYS) -> Iterator[Finding]:
     """Yields whether the voltage holds, where the machine can tell."""
-    flags = _throttled(output_of(["vcgencmd", "get_throttled"]))
+    flags = _firmware(sys)
     if flags is None:
-        flags = _alarm(hwmon)
+        flags = _throttled(output_of(["vcgencmd", "get_throttled"]))
+    if flags is None:
+        flags = _alarm(sys / "class/hwmon")
     if flags is None:
         yield ok(POWER, "this machine does not say how its power is")
     elif flags & _NOW:
@@ -54,8 +56,18 @@ def power(hwmon: Path = HWMON) -> Iterator[Finding]:
         yield ok(POWER, "the voltage holds")
 
 
+def _firmware(sys: Path) -> int | None:
+    """Returns the bits that the firmware of a Raspberry Pi tells by the kernel, which anybody may read."""
+    for file in sorted(sys.glob("devices/platform/soc*/soc*:firmware/get_throttled")):
+        try:
+            return int(file.read_text(), 16)
+        except (OSError, ValueError):
+            continue
+    return None
+
+
 def _throttled(answer: str) -> int | None:
-    """Returns the bits that the firmware of a Raspberry Pi tells; None when it told none.
+    """Returns the same bits as its own program prints them; None when it told none.
 
     >>> _throttled("throttled=0x50005"), _throttled("")
     (327685, None)

@@ -22,11 +22,9 @@ from controller.jackpot.stores.store import DEADLINE, Recorded, StoreError, fail
 
 T = TypeVar("T")
 OPENING = 600.0  # seconds: an update may have to chain what a floor recorded in years
-CHANNEL = "felt_jackpot"
 LOCK = 5_703_317_120_517  # advisory: whoever brings the schema up to date
-QUIET = 0.05  # seconds: a client that records without pause sends no more notices than this allows
-SETTLE = 0.1  # seconds until a listener looks again after a change: for what was recorded quietly, and no more often
-GLANCE = 0.5  # seconds: and now and then anyway, for what a client could not tell any more
+LOOK = 0.5  # seconds between two looks at a meter that others move
+SILENT = "f"  # the procedure could notify others, which nobody waits for
 CONTRIBUTE = b"CALL jackpot_contribute($1, $2, $3, $4, $5, $6, $7, $8, NULL)"
 PROCEDURE = 7  # the step that made it as it is
 OURS = "(SELECT current_schema()::regnamespace::oid)"
@@ -56,8 +54,7 @@ class PostgresStore(MeterDeeds):
         self._server = Server(dsn, deadline)
         self._unless_for_tests = unless_for_tests  # raised before a database is written that is not marked for tests
         self._last: dict[tuple[str, str], int] = {}  # what the server is believed to know of each table
-        self._loud = float("-inf")
-        self._listening: set[Connection] = set()
+        self._looking: set[Connection] = set()
         self._open = False
 
     async def open(self) -> None:
@@ -75,7 +72,7 @@ class PostgresStore(MeterDeeds):
     async def close(self) -> None:
         """Closes all connections; harmless twice."""
         self._open = False
-        for conn in self._listening:
+        for conn in self._looking:
             sever(conn)
         await self._server.drop()
 
@@ -114,11 +111,9 @@ class PostgresStore(MeterDeeds):
 
         Returns None, and has done nothing, when it is not the everyday case after all.
         """
-        now = asyncio.get_running_loop().time()
-        loud = now - self._loud >= QUIET
         first = movements[0]
         rounds, wagers = _array([str(m.round) for m in movements]), _array([m.wager for m in movements])
-        values = group, table, self._holder, str(first.number), rounds, wagers, str(first.ticks), "ft"[loud]
+        values = group, table, self._holder, str(first.number), rounds, wagers, str(first.ticks), SILENT
         try:
             answer = await call(conn, b"jackpot_contribute", CONTRIBUTE, values)
         except errors.UniqueViolation:  # such a wager stands already
@@ -129,39 +124,35 @@ class PostgresStore(MeterDeeds):
             return None
         if answer is None:
             return None
-        if loud:
-            self._loud = now
         row = _answer.decode(answer)
         meter = meter_of(tuple(row[name] for name in NAMES))
         return Recorded(meter, movements[-1].number, head=str(row["hash"]))
 
     async def changes(self, group: str) -> AsyncGenerator[Meter, None]:
-        """Yields the meter now and after each change, on a connection of its own."""
+        """Yields the meter now and after each change, on a connection of its own.
+
+        It looks twice a second: what a table costs the server is then the same however many tables there are, while a
+        notification would wake all of them for each round (docs/performance.md).
+        """
         loop = asyncio.get_running_loop()
         try:
             conn = await self._server.connect(loop.time() + self._server.deadline)
         except psycopg.Error as bad:
             raise unreachable(bad) from bad
-        self._listening.add(conn)
-        notified = asyncio.Event()
-        conn.add_notify_handler(lambda notice: notified.set())
+        self._looking.add(conn)
         try:
-            with severed(conn, loop.time() + self._server.deadline):
-                await conn.execute(f"LISTEN {CHANNEL}", prepare=False)
             seen = None
             while True:
-                notified.clear()
+                following = loop.time() + LOOK
                 with severed(conn, loop.time() + self._server.deadline):
                     meter = await _books(conn).meter(group)
                 if meter != seen:
                     yield (seen := meter)
-                    await asyncio.sleep(SETTLE)
-                else:
-                    await _notice(conn, notified, GLANCE)
+                await asyncio.sleep(following - loop.time())
         except psycopg.Error as bad:
             raise unreachable(bad) from bad
         finally:
-            self._listening.discard(conn)
+            self._looking.discard(conn)
             await conn.close()
 
     async def _foreign(self, books: Books) -> list[str]:
@@ -188,9 +179,7 @@ class PostgresStore(MeterDeeds):
         async def work(conn: Connection) -> T:
             async with conn.transaction():
                 await self._check_for_tests(conn)
-                done = await deed(_books(conn))
-                await conn.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
-            return done
+                return await deed(_books(conn))
 
         return await self._run(work, again)
 
@@ -227,22 +216,6 @@ def _array(words: list[str]) -> str:
     """
     quoted = [word.replace("\\", "\\\\").replace('"', '\\"') for word in words]
     return '{"' + '","'.join(quoted) + '"}'
-
-
-async def _notice(conn: Connection, notified: asyncio.Event, longest: float) -> None:
-    """Waits until the server sends something, or this time has passed.  Several notifications count as one."""
-    loop, line = asyncio.get_running_loop(), conn.fileno()
-    loop.add_reader(line, notified.set)
-    try:
-        async with asyncio.timeout(longest):
-            await notified.wait()
-    except TimeoutError:
-        return
-    finally:
-        loop.remove_reader(line)
-    conn.pgconn.consume_input()  # raises when the line is dead
-    while conn.pgconn.notifies() is not None:
-        pass
 
 
 async def _up_to_date(conn: Connection) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from controller.cards import SUITS, rank
@@ -15,6 +15,7 @@ HIGH_ONLY: Final = frozenset({"holdem", "pineapple", "crazy-pineapple", "omaha"}
 HI_LO: Final = frozenset({"crazy-pineapple-hi-lo", "holdem-hi-lo", "omaha-hi-lo"})
 GAMES: Final = HIGH_ONLY | HI_LO
 OMAHA: Final = frozenset({"omaha", "omaha-hi-lo"})
+HANDS: Final = 32  # that are ranked once: the pots, their commission and what is announced ask for the same ones
 
 
 def high(game: str, hole: Sequence[str], board: Sequence[str]) -> Hand:
@@ -23,9 +24,7 @@ def high(game: str, hole: Sequence[str], board: Sequence[str]) -> Hand:
     >>> high("holdem", ["Ah", "2c"], ["Kh", "Qh", "Jh", "Th", "9c"]).name
     'royal flush'
     """
-    if game in OMAHA:
-        return best_omaha(hole, board)
-    return best([*hole, *board])
+    return _high(game in OMAHA, tuple(hole), tuple(board))
 
 
 def low(game: str, hole: Sequence[str], board: Sequence[str]) -> Low | None:
@@ -34,11 +33,17 @@ def low(game: str, hole: Sequence[str], board: Sequence[str]) -> Low | None:
     >>> low("omaha-hi-lo", ["Ah", "2c", "Kd", "Ks"], ["3h", "5h", "8h", "Th", "2d"])
     <Low: 8-5-3-2-A>
     """
-    if game not in HI_LO:
-        return None
-    if game in OMAHA:
-        return best_omaha_low(hole, board)
-    return best_low([*hole, *board])
+    return _low(game in OMAHA, tuple(hole), tuple(board)) if game in HI_LO else None
+
+
+@lru_cache(maxsize=HANDS)
+def _high(omaha: bool, hole: tuple[str, ...], board: tuple[str, ...]) -> Hand:
+    return best_omaha(hole, board) if omaha else best(hole + board)
+
+
+@lru_cache(maxsize=HANDS)
+def _low(omaha: bool, hole: tuple[str, ...], board: tuple[str, ...]) -> Low | None:
+    return best_omaha_low(hole, board) if omaha else best_low(hole + board)
 
 
 def award(

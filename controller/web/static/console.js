@@ -76,34 +76,38 @@ async function send(key, args) {
   const words = [key.label, ...args].join(" ");
   if (!connected || presses.some((each) => each.words === words)) return;
   presses.push({ key, args, words });
+  saySent();
   if (presses.length > 1) return;
   body.dataset.pressing = "true";
   while (presses.length) {
-    if (!(await pressed(presses[0]))) presses.length = 0; // what was touched behind a refusal was meant for another table
+    await pressed(presses[0]);
     presses.shift();
-    if (!presses.length) delete body.dataset.pressing;
+    if (presses.length) saySent();
+    else delete body.dataset.pressing;
     draw();
   }
 }
 
-/** Sends one press and says what came of it; tells whether it was accepted. */
+const together = (several) => several.map((each) => each.words).join(", ");
+
+/** Says what was touched and is not on record: a card that is dealt now may come before it. */
+const saySent = () => say("sent", `${together(presses)}: not taken yet.`);
+
+/** Sends one press and says what came of it; what was touched behind one that is refused was meant for another table. */
 async function pressed({ key, args, words }) {
   refused = null;
   const answer = await person.press(key.key, args);
-  if (answer.ok) {
-    say("done", `${words}: done.`);
-  } else {
-    const { cause, rule: number, next_step: step } = answer.body.error;
-    refused = { key: key.key, args: args.join(" "), why: cause, rule: number };
-    say("refused", `${words}: ${cause}.`, number);
-    if (answer.status === 401) toSignIn(`${cause}. ${step}`);
-  }
-  return answer.ok;
+  if (answer.ok) return say("done", `${words}: done.`);
+  const { cause, rule: number, next_step: step } = answer.body.error;
+  const behind = presses.splice(1);
+  refused = { key: key.key, args: args.join(" "), why: cause, rule: number };
+  say("refused", `${words}: ${cause}.`, number, behind.length ? ` Not pressed: ${together(behind)}.` : "");
+  if (answer.status === 401) toSignIn(`${cause}. ${step}`);
 }
 
-function say(kind, text, number = "") {
+function say(kind, text, number = "", more = "") {
   at("result").className = kind;
-  at("result").replaceChildren(...[text, rule(number)].filter(Boolean));
+  at("result").replaceChildren(...[text, rule(number), more].filter(Boolean));
 }
 
 /** Presses a key, after asking for words that are missing, and once more before what cannot be taken back. */

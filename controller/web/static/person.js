@@ -9,7 +9,7 @@ async function ask(method, path, body, csrf) {
     const answer = await fetch(path, { method, cache: "no-store", ...sent });
     return { ok: answer.ok, status: answer.status, body: await answer.json() };
   } catch {
-    return { ok: false, status: 0, body: { error: { code: "", cause: "The table is not heard.", next_step: "Wait for the connection." } } };
+    return { ok: false, status: 0, body: { error: { code: "", cause: "the table is not heard", next_step: "Wait for the connection." } } };
   }
 }
 

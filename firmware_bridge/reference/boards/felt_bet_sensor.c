@@ -128,27 +128,34 @@ bool felt_bet_sensor_start(struct felt_bet_sensor *sensor, const struct felt_boa
     sensor->board.fault_lasts = fault_lasts;
     sensor->board.command = command;
     sensor->dark = false;
-    if (sensor->count > FELT_SPOTS || sensor->count > FELT_TOLD - 1)
+    if (sensor->count > FELT_SPOTS || 4 * sensor->count > sizeof sensor->device.told.board)
         return false;
     felt_fill(sensor->spots, 0, sizeof sensor->spots);
     for (size_t n = 0; n < sensor->count; n++)
         sensor->spots[n].since = now;
     safe(sensor);
-    if (!felt_device_start(&sensor->device, &sensor->board, now))
-        return false;
-    for (size_t n = 0; n < sensor->count; n++) /* of a spot that was told empty nothing new is known */
-        sensor->spots[n].told = sensor->device.told.board[n] == 0;
-    return true;
+    return felt_device_start(&sensor->device, &sensor->board, now);
 }
 
-static bool tell_bet(struct felt_bet_sensor *sensor, size_t spot)
+/* What is remembered of a tray that was told, also through a power cut; 0: it was empty. */
+static uint32_t check_of(const struct felt_tray *tray)
+{
+    uint8_t all[6 * FELT_STACKS];
+    for (size_t n = 0; n < tray->kinds; n++) {
+        felt_put32(all + 6 * n, tray->stacks[n].cents);
+        felt_put16(all + 6 * n + 4, tray->stacks[n].count);
+    }
+    return tray->kinds > 0 ? felt_crc32(all, 6u * tray->kinds) | 1u : 0;
+}
+
+static void tell_bet(struct felt_bet_sensor *sensor, size_t spot)
 {
     struct felt_told told = sensor->device.told;
     struct felt_writer w = felt_event(&sensor->device, 1, BET_CHANGED);
     felt_write_array(&w, 1);
     write_spot(sensor, spot, &w);
-    told.board[spot] = sensor->spots[spot].lies.kinds > 0 ? 1 : 0;
-    return felt_happened(&sensor->device, &w, &told);
+    felt_put32(told.board + 4 * spot, sensor->spots[spot].check);
+    (void)felt_happened(&sensor->device, &w, &told); /* while the memory is full, later */
 }
 
 static bool tell_unknown(struct felt_bet_sensor *sensor, size_t spot)
@@ -166,15 +173,15 @@ static void watch(struct felt_bet_sensor *sensor, size_t spot, const struct felt
         s->seen = *tray;
         s->since = now;
     }
-    if (now - s->since >= FELT_STILL_MS && !same(&s->seen, &s->lies)) {
-        s->told = false;
-        s->unknown_told = s->unknown_told && s->seen.unknown;
-        s->lies = s->seen;
-    }
     if (now - s->since < FELT_STILL_MS)
         return;
-    if (!s->told)
-        s->told = tell_bet(sensor, spot);
+    if (!same(&s->seen, &s->lies)) {
+        s->unknown_told = s->unknown_told && s->seen.unknown;
+        s->lies = s->seen;
+        s->check = check_of(&s->lies);
+    }
+    if (felt_get32(sensor->device.told.board + 4 * spot) != s->check) /* also when it changed without power */
+        tell_bet(sensor, spot);
     if (s->lies.unknown && !s->unknown_told)
         s->unknown_told = tell_unknown(sensor, spot);
 }

@@ -24,8 +24,8 @@ struct felt_tray { /* what lies on one spot */
 struct felt_spot {
     struct felt_tray seen; /* read last */
     struct felt_tray lies; /* what counts */
+    uint32_t check; /* of what counts */
     uint32_t since;
-    bool told;
     bool unknown_told;
 };
 

@@ -90,9 +90,12 @@ bool felt_lamps_start(struct felt_lamps *lamps, const struct felt_board *port, u
     lamps->board.command = command;
     lamps->phase = true;
     lamps->turned = now;
-    felt_contact_start(&lamps->door_contact, lamps->door(lamps->self), now);
     safe(lamps);
-    return felt_device_start(&lamps->device, &lamps->board, now);
+    if (!felt_device_start(&lamps->device, &lamps->board, now))
+        return false;
+    /* what was told counts until the contact has been otherwise for a while: it is not steady yet */
+    felt_contact_start(&lamps->door_contact, lamps->device.told.board[DOOR_TOLD_OPEN] != 0, now);
+    return true;
 }
 
 static void blink(struct felt_lamps *lamps, uint32_t now)

@@ -95,7 +95,7 @@ static void pairing(const struct request *r, uint32_t number)
     else if (number == PAIR_REVEAL)
         felt_pairing_reveal(&device->pairing, device->board, bytes, r->reply);
     else
-        felt_pairing_keep(&device->pairing, bytes, r->reply);
+        felt_pairing_keep(&device->pairing, device->board, bytes, r->reply);
 }
 
 static void flash_begin(const struct request *r, const struct felt_flashing *f)

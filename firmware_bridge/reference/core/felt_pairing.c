@@ -103,7 +103,8 @@ void felt_pairing_reveal(struct felt_pairing *pairing, const struct felt_board *
     felt_done_hex(reply, pairing->nonce, sizeof pairing->nonce);
 }
 
-void felt_pairing_keep(struct felt_pairing *pairing, struct felt_piece proof, struct felt_writer *reply)
+void felt_pairing_keep(struct felt_pairing *pairing, const struct felt_board *board, struct felt_piece proof,
+                       struct felt_writer *reply)
 {
     struct felt_hmac hmac;
     uint8_t right[FELT_SHA256];
@@ -116,6 +117,7 @@ void felt_pairing_keep(struct felt_pairing *pairing, struct felt_piece proof, st
     felt_hmac_end(&hmac, right);
     if (proof.size != sizeof right || !felt_same_secret(proof.data, right, sizeof right)) {
         felt_pairing_forget(pairing); /* one guess each time the switch is operated */
+        board->show_code(board->port, NULL);
         felt_refuse(reply, "bad-proof");
         return;
     }

@@ -22,6 +22,7 @@ void felt_pairing_pair(struct felt_pairing *pairing, const struct felt_board *bo
                        bool (*claim)(void *self), void *self, struct felt_writer *reply);
 void felt_pairing_reveal(struct felt_pairing *pairing, const struct felt_board *board, struct felt_piece nonce,
                          struct felt_writer *reply);
-void felt_pairing_keep(struct felt_pairing *pairing, struct felt_piece proof, struct felt_writer *reply);
+void felt_pairing_keep(struct felt_pairing *pairing, const struct felt_board *board, struct felt_piece proof,
+                       struct felt_writer *reply);
 
 #endif

@@ -37,7 +37,7 @@
 #ifndef FELT_FAULTS_MAX
 #define FELT_FAULTS_MAX 8u /* codes of faults of a board: each is a bit */
 #endif
-#define FELT_TOLD 32u /* bytes that say what was told last: faults, and what a board keeps there */
+#define FELT_TOLD 40u /* bytes that say what was told last: faults, and what a board keeps there */
 #define FELT_TEXT_MAX 32u /* family, model, serial, version: bytes */
 #define FELT_NOTE_MAX 128u
 #define FELT_MANIFEST_MAX 512u

@@ -143,19 +143,21 @@ static bool write_slot(const struct felt_flashing *f, uint32_t at, const uint8_t
     return true;
 }
 
+/* While firmware is on trial, the slot that it runs from is not touched. */
+static bool has_begun(const struct felt_update *update)
+{
+    return update->image != FELT_IMAGE_NONE && update->trial == FELT_TRIAL_NONE;
+}
+
 void felt_flash_write(const struct felt_flashing *f, uint64_t offset, struct felt_piece data, struct felt_writer *reply)
 {
     struct felt_update *update = f->update;
     uint32_t size = (uint32_t)data.size; /* a message has at most 1000 bytes */
-    if (update->image == FELT_IMAGE_NONE) {
+    if (!has_begun(update)) {
         felt_refuse(reply, "not-begun");
         return;
     }
-    if (update->image == FELT_IMAGE_BEGUN && offset == update->there) {
-        if (size > update->size - update->there) {
-            felt_refuse(reply, "too-large");
-            return;
-        }
+    if (update->image == FELT_IMAGE_BEGUN && offset == update->there && size <= update->size - update->there) {
         if (size < update->size - update->there)
             size -= size % FELT_WORD; /* the rest comes again: flash is written in words */
         if (size > 0 && !write_slot(f, update->there, data.data, size)) {
@@ -193,7 +195,11 @@ void felt_flash_finish(const struct felt_flashing *f, struct felt_writer *reply)
 {
     struct felt_update *update = f->update;
     bool fits;
-    if (update->image == FELT_IMAGE_NONE || update->there < update->size) {
+    if (!has_begun(update)) {
+        felt_refuse(reply, "not-begun");
+        return;
+    }
+    if (update->there < update->size) {
         felt_refuse(reply, "incomplete");
         return;
     }

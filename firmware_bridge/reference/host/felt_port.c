@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <time.h>
@@ -16,38 +17,50 @@ static bool flash_read(void *self, uint32_t at, void *to, size_t size)
     return at <= FELT_FLASH && size <= FELT_FLASH - at && pread(port->flash, to, size, (off_t)at) == (ssize_t)size;
 }
 
-/* As NOR flash does it: whole words, each once after it was erased, or zeros over it. What a firmware must not do ends
+/* Where power fails, half of the write is done. */
+static void may_be_cut(struct felt_port *port, uint32_t at, const uint8_t *from, size_t size)
+{
+    if (++port->writes != port->cut)
+        return;
+    _exit(pwrite(port->flash, from, size / 2, (off_t)at) < 0 ? 1 : FELT_CUT);
+}
+
+/* As NOR flash does it: a word is written once after it was erased, or zeros over it. What a firmware must not do ends
  * the process, so that a test sees it. */
+static bool write_word(struct felt_port *port, uint32_t at, const uint8_t word[FELT_WORD])
+{
+    static const uint8_t zeros[FELT_WORD];
+    uint8_t old[FELT_WORD], erased[FELT_WORD];
+    felt_fill(erased, 0xFF, FELT_WORD);
+    if (!flash_read(port, at, old, FELT_WORD))
+        return false;
+    if (!felt_same(old, erased, FELT_WORD) && !felt_same(word, zeros, FELT_WORD)) {
+        fprintf(stderr, "flash: the word at %lu was not erased\n", (unsigned long)at);
+        abort();
+    }
+    may_be_cut(port, at, word, FELT_WORD);
+    return pwrite(port->flash, word, FELT_WORD, (off_t)at) == (ssize_t)FELT_WORD;
+}
+
 static bool flash_write(void *self, uint32_t at, const void *from, size_t size)
 {
-    const struct felt_port *port = self;
     const uint8_t *data = from;
-    uint8_t old[FELT_WORD];
     if (at % FELT_WORD != 0 || size % FELT_WORD != 0 || at > FELT_FLASH || size > FELT_FLASH - at)
         abort();
-    for (size_t n = 0; n < size; n += FELT_WORD) {
-        bool erased = true, zeros = true;
-        if (!flash_read(self, at + (uint32_t)n, old, sizeof old))
+    for (size_t n = 0; n < size; n += FELT_WORD)
+        if (!write_word(self, at + (uint32_t)n, data + n))
             return false;
-        for (size_t m = 0; m < FELT_WORD; m++) {
-            erased = erased && old[m] == 0xFF;
-            zeros = zeros && data[n + m] == 0;
-        }
-        if (!erased && !zeros) {
-            fprintf(stderr, "flash: the word at %lu was not erased\n", (unsigned long)(at + n));
-            abort();
-        }
-    }
-    return pwrite(port->flash, from, size, (off_t)at) == (ssize_t)size;
+    return true;
 }
 
 static bool flash_erase(void *self, uint32_t at)
 {
     static uint8_t erased[FELT_SECTOR];
-    const struct felt_port *port = self;
+    struct felt_port *port = self;
     if (at % FELT_SECTOR != 0 || at >= FELT_FLASH)
         abort();
     felt_fill(erased, 0xFF, sizeof erased);
+    may_be_cut(port, at, erased, sizeof erased);
     return pwrite(port->flash, erased, sizeof erased, (off_t)at) == (ssize_t)sizeof erased;
 }
 
@@ -58,11 +71,16 @@ static bool chance(void *self, uint8_t *to, size_t size)
 }
 
 /* What nobody fetches is lost, as on a line without flow control. */
-static void send(void *self, const uint8_t *data, size_t size)
+static void send_to_wire(void *self, const uint8_t *data, size_t size)
 {
     struct felt_port *port = self;
+    if (port->stepped && size <= sizeof port->answer - port->answer_size) {
+        felt_copy(port->answer + port->answer_size, data, size);
+        port->answer_size += size;
+        return;
+    }
     while (size > 0) {
-        ssize_t some = write(port->wire, data, size);
+        ssize_t some = port->stepped ? 0 : write(port->wire, data, size);
         if (some < 0 && errno == EINTR)
             continue;
         if (some <= 0) {
@@ -103,6 +121,7 @@ bool felt_port_flash(struct felt_port *port, const char *path)
     for (uint32_t at = 0; at < FELT_FLASH; at += FELT_SECTOR) /* as it comes from the factory */
         if (!flash_erase(port, at))
             return false;
+    port->writes = 0;
     return true;
 }
 
@@ -141,22 +160,55 @@ bool felt_port_pty(struct felt_port *port, const char *link)
 
 void felt_port_use(struct felt_port *port, struct felt_board *board)
 {
-    (void)fcntl(port->wire, F_SETFL, fcntl(port->wire, F_GETFL) | O_NONBLOCK);
+    if (!port->stepped)
+        (void)fcntl(port->wire, F_SETFL, fcntl(port->wire, F_GETFL) | O_NONBLOCK);
     board->port = port;
     board->flash.self = port;
     board->flash.read = flash_read;
     board->flash.write = flash_write;
     board->flash.erase = flash_erase;
     board->random = chance;
-    board->send = send;
+    board->send = send_to_wire;
     board->restart = restart;
     board->pairing_switch = pairing_switch;
     board->show_code = show_code;
 }
 
-uint32_t felt_port_now(void)
+uint32_t felt_port_now(const struct felt_port *port)
 {
     struct timespec t;
+    if (port->stepped)
+        return port->now;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint32_t)((uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u);
+}
+
+int felt_port_step(struct felt_port *port, uint8_t *bytes, size_t room)
+{
+    uint8_t time[FELT_STEP_TIME];
+    struct iovec parts[2] = {{time, sizeof time}, {bytes, room}};
+    struct msghdr message = {0};
+    ssize_t came;
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
+    do
+        came = recvmsg(port->wire, &message, 0);
+    while (came < 0 && errno == EINTR);
+    if (came < (ssize_t)sizeof time)
+        return -1;
+    port->now = felt_get32(time);
+    return (int)(came - (ssize_t)sizeof time);
+}
+
+/* What was sent, and behind it one byte, so that no packet is empty: how many events are kept. */
+void felt_port_answer(struct felt_port *port, uint32_t kept)
+{
+    uint8_t end = (uint8_t)(kept < 255 ? kept : 255);
+    struct iovec parts[2] = {{port->answer, port->answer_size}, {&end, 1}};
+    struct msghdr message = {0};
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
+    if (sendmsg(port->wire, &message, 0) < 0)
+        exit(0); /* nobody steps it any more */
+    port->answer_size = 0;
 }

@@ -5,29 +5,66 @@ from __future__ import annotations
 import shlex
 
 from tests.vm import install, table
-from tests.vm.bench import Bench
+from tests.vm.bench import CONFIG, EMPTIED, Bench
 from tests.vm.checks import check
 
 INTERNAL = {name: f"sim://{name}" for name in table.DEVICES}
+PEOPLE = "/etc/feltd/people.toml"
+PIN = "25801"
+PAIRED = "felt device shoe pair"  # asks for what the service log wants
+LOOKED = "felt doctor"  # ends with status 1 while a device has no key yet
 
 
-@check("boot: the machine comes up", bound=400)
+@check("boot: the machine comes up", bound=400, needed=True)
 def boots(bench: Bench) -> str:
     took = bench.boot()
-    bench.sh("mkdir -p /vm && tar -xf /dev/vdb -C /vm")
+    bench.unpack()
     return f"{took:.0f} s"
 
 
-@check("install: README's commands, typed at a terminal, are the whole installation", bound=600)
+@check("install: README's commands, typed at a terminal, are the whole installation", bound=600, needed=True)
 def installs(bench: Bench) -> str:
     """Every question is answered with what it offers."""
     typed = install.of_readme()
     for command in typed:
-        bench.sh(f"cd /vm && python3 tests/vm/inside/typed.py {shlex.quote(command)}", 500)
+        type_in(bench, command, "/vm")
     # The shipped time-out is for a computer of its own, not for one that is emulated on a busy machine.
     bench.drop_in("[Service]\nTimeoutStartSec=300\n")
     bench.sh("id feltd && felt --version && felt config check /etc/feltd/table.toml", 120)
-    return "; ".join(typed)
+    commands = sum(len(command.split(" && ")) for command in typed)
+    return f"{commands} commands: {'; '.join(typed)}"
+
+
+def type_in(bench: Bench, command: str, folder: str = "/usr/share/doc/feltd") -> None:
+    """Types a command of a page as it stands there, in the folder where its relative names are."""
+    said = f"cd {folder} && python3 /vm/tests/vm/inside/typed.py {shlex.quote(command)} {PIN}"
+    bench.sh(said, 500)
+
+
+@check("install: docs/installing.md, typed word for word", bound=400)
+def installs_by_hand(bench: Bench) -> str:
+    """Begins with what README has installed; the table is described once more, by hand."""
+    program, service, described, people, start = map(install.of_the_page, install.CHAPTERS)
+    assert program[:1] == install.of_readme(), f"the page begins with {program[:1]}"
+    empty = f"systemctl disable --now feltd; rm -rf {EMPTIED} {CONFIG} {PEOPLE}"
+    typed = [*program[1:], *service]
+    for command in typed:
+        type_in(bench, command)
+    copied = [command for command in described if command.startswith("install ")]
+    begun = [command for command in described if command in start]
+    made = [command for command in described if command not in copied + begun]
+    bench.sh(empty)
+    for command in copied:
+        type_in(bench, command)
+    bench.sh(empty)
+    for command in (*made, *people, *(command for command in start if command not in (PAIRED, LOOKED))):
+        type_in(bench, command)
+    bench.ready("sensor.1")
+    wrong = {one["code"] for one in bench.doctor() if one["state"] == "bad"}
+    assert wrong <= {"keys.unpaired"}, f"felt doctor: {wrong}"
+    assert bench.sh("systemctl is-active feltd; systemctl is-enabled feltd").split() == ["active", "enabled"]
+    bench.sh(f"systemctl disable --now feltd; rm {PEOPLE}")
+    return f"{len({*typed, *copied, *made, *people, *start} - {PAIRED})} commands besides that of README"
 
 
 @check("unit: simulated devices, a round")
@@ -35,7 +72,7 @@ def plays(bench: Bench) -> None:
     bench.lay(INTERNAL)
     bench.ready()
     bench.sh("rm -rf /run/ends; ln -sfn $(ls -dt /run/feltd/feltd-simulated-*/ | head -n 1) /run/ends")
-    bench.at = None
+    bench.use(None)
     bench.play()
     bench.settled()
 

@@ -18,7 +18,7 @@ def laid(bench: Bench) -> None:
     """Lays a table with FTDI adapters, unless the check before has left one that plays."""
     if bench.laid != FTDI or bench.machine.guest.get("/status") is None:
         bench.end_ends()
-        bench.at = bench.outside
+        bench.use(bench.outside)
         bench.lay(FTDI)
     bench.ready()
 
@@ -95,12 +95,18 @@ def later(bench: Bench) -> None:
     bench.sh("systemctl disable feltd")
 
 
+def gadgets(bench: Bench) -> None:
+    """Makes the gadgets, none of them plugged in."""
+    named = " ".join(f"{name}:{serial}" for name, serial in GADGETS.items())
+    bench.sh(f"sh /vm/tests/vm/inside/gadget.sh make {named}")
+    for name in GADGETS:
+        pull(bench, name)
+
+
 @check("CDC-ACM: plugged in after the daemon has started, a round, unplugged in mid-round", bound=400)
 def acm(bench: Bench) -> None:
     bench.sh("modprobe vcan; ip link show vcan0 || ip link add vcan0 type vcan; ip link set vcan0 up")
-    bench.sh(
-        "sh /vm/tests/vm/inside/gadget.sh make " + " ".join(f"{name}:{serial}" for name, serial in GADGETS.items())
-    )
+    gadgets(bench)
     wires = [f"{name}=tty:/dev/ttyGS{number}" for number, name in enumerate(GADGETS)]
     bench.ends(*wires, "*=can:vcan0")
     bench.lay({**ACM, **SENSORS})
@@ -119,10 +125,14 @@ def acm(bench: Bench) -> None:
 
     bench.interrupted(unplug_and_plug)
     bench.settled()
+    for name in GADGETS:
+        pull(bench, name)
 
 
 @check("SLCAN: an adapter that is a real CDC-ACM port, a round, unplugged in mid-round", bound=400)
 def slcan(bench: Bench) -> None:
+    gadgets(bench)
+    plug(bench, "shoe")
     bench.ends("*=slcan:/dev/ttyGS0")
     port = "/dev/serial/by-id/usb-feltd_shoe_SH-0001-if00"
     bench.lay({name: f"can://{port}/{number}?interface=slcan" for number, name in enumerate(table.DEVICES, 1)})

@@ -28,5 +28,5 @@ make)
   done
   ;;
 plug) cat "/run/gadgets/$1" >"$folder/$1/UDC" ;;
-pull) echo '' >"$folder/$1/UDC" ;;
+pull) [ -z "$(cat "$folder/$1/UDC")" ] || echo '' >"$folder/$1/UDC" ;;
 esac

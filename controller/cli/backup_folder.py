@@ -27,6 +27,7 @@ from controller.new_file import MODE
 FORM: Final = 1
 ABOUT: Final = "backup.json"
 SUMS: Final = "SHA256SUMS"
+_WRITING: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
 _PIECE: Final = 1 << 20  # bytes
 _LARGEST: Final = 1 << 24  # bytes of what describes a backup
 
@@ -127,7 +128,7 @@ def copied(source: Path, to: Path) -> str:
         raise unreadable(error, source) from error
     with reading:
         try:
-            with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "wb", buffering=0) as writing:
+            with os.fdopen(os.open(to, _WRITING, MODE), "wb", buffering=0) as writing:
                 while piece := _read(reading.fileno(), source):
                     digest.update(piece)
                     _write(writing.fileno(), piece)
@@ -232,7 +233,10 @@ def checked(folder: Path, seal: str | None = None) -> About:
     for name, digest in sums.items():
         if digest_of(folder / name) != digest:
             raise FeltError("backup.damaged", f"{folder / name} is not what was written")
-    return _about(folder)
+    about = _about(folder)
+    if elsewhere := [each.name for each in about.files if each.name not in files]:  # such as one that leads out of it
+        raise FeltError("backup.damaged", f"{folder / ABOUT} names {elsewhere[0]!r}, which is no file of it")
+    return about
 
 
 def _about(folder: Path) -> About:

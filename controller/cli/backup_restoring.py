@@ -152,10 +152,14 @@ class _Placing:
         """Gives a file its owner, its rights and then its name, durably."""
         kept = self._kept[part.name]
         try:
-            if os.geteuid() == 0:
-                with suppress(KeyError):  # no such account here: it stays root's own
-                    os.chown(draft, pwd.getpwnam(kept.owner).pw_uid, grp.getgrnam(kept.group).gr_gid)
-            draft.chmod(kept.mode & _RIGHTS)
+            descriptor = os.open(draft, os.O_RDONLY | os.O_NOFOLLOW)  # no other file that a link leads to
+            try:
+                if os.geteuid() == 0:
+                    with suppress(KeyError):  # no such account here: it stays root's own
+                        os.fchown(descriptor, pwd.getpwnam(kept.owner).pw_uid, grp.getgrnam(kept.group).gr_gid)
+                os.fchmod(descriptor, kept.mode & _RIGHTS)
+            finally:
+                os.close(descriptor)
             draft.rename(part.place)
             sync_directory(part.place.parent)
         except OSError as error:

@@ -132,7 +132,7 @@ def _one(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
 
 def _looked_at(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
     """Yields its inspections and what was found with its cards, as they came."""
-    told = [
+    lines = [
         (made.by.seq, f"  inspected  {_inspection(made).strip()}")
         for made in decks.inspections
         if deck.number in made.decks
@@ -142,8 +142,8 @@ def _looked_at(deck: DeckShown, decks: DecksShown) -> Iterator[str]:
         became = "changed" if each.changed else "unfit"
         note = f": {each.note}" if each.note else ""
         line = f"  {became:<9}  {day_and_time(each.by.at)}  {what}{note}{by_rule(each.rule)}{_who(each.by)}"
-        told.append((each.by.seq, line))
-    for _, line in sorted(told):
+        lines.append((each.by.seq, line))
+    for _, line in sorted(lines):
         yield line
 
 

@@ -27,12 +27,12 @@ def compare(printed: Path, text: str, page: str, *, as_json: bool) -> None:
     """Says that a receipt says what is on record; prints the lines that do not, and raises FeltError."""
     try:
         with printed.open(encoding="utf-8") as file:
-            said = file.read(MOST)
+            words = file.read(MOST)
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
         raise FeltError("receipt.unreadable", f"{printed}: {why}") from None
-    recorded = page if said.lstrip().startswith("<") else text
-    differing = list(unified_diff(_words(said), _words(recorded), str(printed), "on record", lineterm="", n=0))
+    recorded = page if words.lstrip().startswith("<") else text
+    differing = list(unified_diff(_words(words), _words(recorded), str(printed), "on record", lineterm="", n=0))
     if not differing:
         print(json.dumps({"file": str(printed), "same": True}) if as_json else f"{printed}: every word is as on record")
         return

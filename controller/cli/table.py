@@ -142,4 +142,4 @@ def _give(path: Path, like: Path) -> None:
     """Gives a file to the owner of its folder: root makes it, and the daemon's account writes it."""
     owner = like.stat()
     if os.geteuid() == 0 and (owner.st_uid, owner.st_gid) != (0, 0):
-        os.chown(path, owner.st_uid, owner.st_gid)
+        os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)  # the folder may be another's, who lays links

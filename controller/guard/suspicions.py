@@ -9,7 +9,7 @@ import msgspec
 
 from controller.table.shoe import Out
 
-Kind: TypeAlias = Literal["cards", "order", "takes", "pace", "win", "door", "forced"]
+Kind: TypeAlias = Literal["cards", "order", "takes", "pace", "win", "door", "forced", "pins"]
 
 
 class Suspicion(msgspec.Struct, frozen=True):

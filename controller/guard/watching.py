@@ -18,6 +18,7 @@ TITLES: Final = {  # of each kind of alert, for people
     "win": "Unusual win",
     "door": "Door opened in a round",
     "forced": "Door opened without permission",
+    "pins": "Wrong PINs",
 }
 
 

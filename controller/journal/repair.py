@@ -26,6 +26,7 @@ NO_MEETING = "repair.differs"
 NOT_NEEDED = "repair.sound"
 UNWRITABLE = "repair.unwritable"
 _BATCH = 500
+_MODES = 0o666  # that a journal can have: who else may read or write it, and nothing more
 
 
 class Repaired(NamedTuple):
@@ -222,20 +223,29 @@ def _name_for(damaged: Path) -> Path:
 
 
 def _keep(damaged: Path, kept: Path) -> None:
-    """Copies the damaged journal, with its log."""
+    """Copies the damaged journal, with its log; never through a link that somebody laid where root writes the copy."""
     for old, new in zip(_logs(damaged), _logs(kept), strict=True):
         if old.exists():
-            shutil.copy2(old, new)
-            with new.open("rb") as file:
+            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with old.open("rb") as source, os.fdopen(descriptor, "wb") as file:
+                was = os.fstat(source.fileno())
+                os.fchmod(file.fileno(), was.st_mode & _MODES)
+                shutil.copyfileobj(source, file)
+                file.flush()
                 os.fsync(file.fileno())
+                os.utime(file.fileno(), ns=(was.st_atime_ns, was.st_mtime_ns))
     sync_directory(damaged.parent)
 
 
 def _put(fresh: Path, place: Path) -> None:
     """Puts the new journal in its place; the log of the damaged one goes first, for it would be taken for its own."""
     owner = place.stat()
-    os.chown(fresh, owner.st_uid, owner.st_gid)
-    fresh.chmod(owner.st_mode & 0o7777)
+    descriptor = os.open(fresh, os.O_RDONLY | os.O_NOFOLLOW)  # no other file that a link leads to
+    try:
+        os.fchown(descriptor, owner.st_uid, owner.st_gid)
+        os.fchmod(descriptor, owner.st_mode & _MODES)
+    finally:
+        os.close(descriptor)
     _logs(place)[1].unlink(missing_ok=True)
     fresh.replace(place)
     sync_directory(place.parent)

@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 
 from controller.errors import FeltError
+from controller.guard import pins
 from controller.guard.doors import DoorGuard
 from controller.guard.watching import TableGuard
 from controller.people.sessions import SignedInSession
@@ -73,9 +74,10 @@ class ProtectionWatch:
         if isinstance(fact, _QUIET) or self._stopped:
             return
         self._look_later()
-        door = self._doors.look(fact, table, seq)  # it may be shut again before anybody looks
-        if door is not None:
-            self._raise(raising(door, table, self._engine.game))
+        # At once: a door may be shut again before anybody looks.
+        for suspicion in (self._doors.look(fact, table, seq), pins.look(fact, table, seq)):
+            if suspicion is not None:
+                self._raise(raising(suspicion, table, self._engine.game))
 
     def _look_later(self) -> None:
         if self._timer is None and not self._stopped:

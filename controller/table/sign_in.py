@@ -135,6 +135,12 @@ def _badge(badge: str, at_console: bool) -> str:
 # ---- what others ask
 
 
+def wrong_pins(t: Table, fact: SignInFailed) -> tuple[int, int]:
+    """Returns how many PINs were wrong in a row, this one too: for its badge, and at its place."""
+    of_badge, at_place = (t.attempts.get(name) for name in _names(fact.badge, fact.place, fact.account))
+    return of_badge.wrong if of_badge is not None else 0, at_place.wrong if at_place is not None else 0
+
+
 def locked_until(t: Table, badge: str, place: str, now: int, account: int = -1) -> int | None:
     """Returns when, by the table's time, a PIN for this badge is looked at again here; None: at once."""
     known = [t.attempts[name] for name in _names(badge, place, account) if name in t.attempts]

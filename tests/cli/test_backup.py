@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.cli import backup_folder, backup_restoring, backup_writing
@@ -312,6 +313,39 @@ def test_a_backup_that_somebody_made_anew_does_not_have_the_seal(
     with pytest.raises(FeltError) as refused:
         backup_restoring.restored(target, house.config, seal)
     assert refused.value.code == "backup.other-seal"
+
+
+@pytest.mark.parametrize("name", ["archives/../../planted", "archives/../planted", "../planted", "nowhere"])
+def test_a_backup_that_somebody_made_anew_places_nothing_elsewhere(
+    stopped: tuple[House, Path, str], tmp_path: Path, name: str
+) -> None:
+    """Root restores it: a name in it must not lead to any other folder."""
+    house, whole, _ = stopped
+    target = tmp_path / "away" / "T1"
+    shutil.copytree(whole, target)
+    about = backup_folder.checked(whole)
+    for each in ("backup.json", "SHA256SUMS"):
+        (target / each).unlink()
+    for place in (tmp_path / "away" / "planted", target / "planted"):
+        place.write_text("what root would write\n")
+    (target / "archives").mkdir()
+    files_ = (*about.files, backup_folder.KeptFile(name, "root", "root", 0o644))
+    backup_folder.sealed(target, msgspec.structs.replace(about, files=files_))
+    before = files(house.directory)
+    with pytest.raises(FeltError) as refused:
+        backup_restoring.restored(target, house.config)
+    assert refused.value.code == "backup.damaged"
+    assert files(house.directory) == before
+
+
+def test_nothing_is_written_through_a_link(stopped: tuple[House, Path, str], tmp_path: Path) -> None:
+    """The folder of the state is the daemon's: whoever has its account lays links where root will write."""
+    _, whole, _ = stopped
+    (tmp_path / "to").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FeltError) as refused:
+        backup_folder.copied(whole / "journal.db", tmp_path / "to")
+    assert refused.value.code == "backup.unwritable"
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def test_a_journal_that_is_damaged_is_not_sold_as_a_backup(stopped: tuple[House, Path, str], tmp_path: Path) -> None:

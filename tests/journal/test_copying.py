@@ -313,8 +313,25 @@ def test_a_disk_without_room_leaves_the_damaged_journal_where_it_stood(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(shutil, "copy2", full)
+    monkeypatch.setattr(shutil, "copyfileobj", full)
     with pytest.raises(FeltError) as refused:
         repair(path, stick)
     assert refused.value.code == "repair.unwritable"
     assert path.read_bytes() == before
+
+
+def test_who_repairs_as_root_writes_through_no_link_and_gives_nobody_more_powers(pair: tuple[Path, Path]) -> None:
+    """The folder is the daemon's: whoever has its account lays links where root will write, and sets modes."""
+    path, stick = pair
+    damage(path, "UPDATE record SET sealed = zeroblob(60) WHERE seq = 9")
+    path.chmod(0o6777)
+    elsewhere = path.parent / "elsewhere"
+    link = path.with_name(f"{path.name}.damaged-1")
+    link.symlink_to(elsewhere)
+    with pytest.raises(FeltError) as refused:
+        repair(path, stick)
+    assert refused.value.code == "repair.unwritable"
+    assert not elsewhere.exists()
+    link.unlink(missing_ok=True)
+    done = repair(path, stick)
+    assert [each.stat().st_mode & 0o7777 for each in (path, done.kept)] == [0o666, 0o666]

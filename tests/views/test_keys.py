@@ -47,7 +47,10 @@ def test_words_that_mean_nothing_in_a_game_are_not_offered(game: str, name: str,
 @pytest.mark.parametrize(
     ("game", "unused"),
     [
-        ("casino-war", {"agree", "cancel-jackpot", "check", "close-jackpot", "confirm-jackpot", "fold", "start-jackpot"}),
+        (
+            "casino-war",
+            {"agree", "cancel-jackpot", "check", "close-jackpot", "confirm-jackpot", "fold", "start-jackpot"},
+        ),
         ("ultimate-texas-holdem-nsw", {"agree", "cutting-card", "owner", "refuse-cut", "show-burn", "surrender"}),
     ],
 )

@@ -24,7 +24,7 @@ FORM = re.compile(r"[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z0-9]+)*")
 DECLARED = tuple(code for code in every_code() if code.room.partition(".")[0] in OURS)
 NOT_CODES = re.compile(
     r"(feltd|controller|drivers|firmware_bridge|hw_sim)\..*"  # names of modules, entry points, units
-    r"|.*\.(db|sock|toml|html|py|jsonl?)"  # names of files
+    r"|.*\.(db|sock|toml|html|py|jsonl?|dsn)|(cards|journal|witness)\.key"  # names of files
     r"|api\.read-socket|jackpot\.ceiling"  # keys of table.toml
     r"|reader\.board"  # the name of a device
 )

@@ -321,7 +321,7 @@ declare(
         ),
         "restore.exists": (
             "The table has a journal, or an archive that is not the one of the backup; nothing is overwritten.",
-            "If it is to be replaced, move it away, with its -wal; delete nothing. docs/backup.md",
+            "Move it away, with its -wal, if it is to be replaced, and delete nothing (docs/backup.md).",
         ),
         "restore.running": (
             "The table's daemon runs.",

@@ -33,7 +33,7 @@ class HeadFile:
 
     def __init__(self, path: Path, table: str) -> None:
         self.path, self._table = path, table
-        self.aside = path.with_name(path.name + _ASIDE)  # a head behind which somebody put records: it is proof
+        self.proof = path.with_name(path.name + _ASIDE)  # a head behind which somebody put records: it is proof
 
     def read(self) -> KeptHead | None:
         """Returns what it says; None where the folder has no file yet.  Raises FeltError when nobody can tell."""
@@ -70,11 +70,11 @@ class HeadFile:
     def set_aside(self) -> None:
         """Keeps the file under another name, as proof; the first one stays when there are two."""
         try:
-            if not self.aside.exists():
-                self.path.rename(self.aside)
+            if not self.proof.exists():
+                self.path.rename(self.proof)
                 sync_directory(self.path.parent)
         except OSError as error:
-            raise FeltError(UNWRITABLE, f"{self.aside}: {error.strerror or error}") from error
+            raise FeltError(UNWRITABLE, f"{self.proof}: {error.strerror or error}") from error
 
     def _check_folder(self) -> None:
         if not self.path.parent.is_dir():

@@ -63,9 +63,9 @@ class HeadWatch:
 
     def _turn(self) -> None:
         self._keep()
-        if self._file.aside.exists():
+        if self._file.proof.exists():
             cause = (
-                f"the daemon stopped cleanly at the record that {self._file.aside} names, and others stood behind it"
+                f"the daemon stopped cleanly at the record that {self._file.proof} names, and others stood behind it"
             )
             raise FeltError(APPENDED, cause)
 

@@ -186,7 +186,7 @@ deb-check: deb
 
 # Needs root, and installs QEMU and mmdebstrap where it can.  ARGS="--only FTDI --keep".  docs/real-machines.md
 vm-test: install
-	$(call say,The package on Debian's own kernel)
+	$(call say,The package on a real kernel)
 	@$(BIN)/python -m tests.vm $(if $(RELEASE),--release $(RELEASE)) $(ARGS)
 
 clean:

@@ -11,6 +11,7 @@ from tests.vm.checks import check
 INTERNAL = {name: f"sim://{name}" for name in table.DEVICES}
 PEOPLE = "/etc/feltd/people.toml"
 PIN = "25801"
+EXPOSURE = 1.6  # at most, by systemd's own word
 PAIRED = "felt device shoe pair"  # asks for what the service log wants
 LOOKED = "felt doctor"  # ends with status 1 while a device has no key yet
 
@@ -70,6 +71,11 @@ def installs_by_hand(bench: Bench) -> str:
 @check("unit: simulated devices, a round")
 def plays(bench: Bench) -> None:
     bench.lay(INTERNAL)
+    play_inside(bench)
+
+
+def play_inside(bench: Bench) -> None:
+    """Plays a round on the devices that the daemon simulates itself."""
     bench.ready()
     bench.sh("rm -rf /run/ends; ln -sfn $(ls -dt /run/feltd/feltd-simulated-*/ | head -n 1) /run/ends")
     bench.use(None)
@@ -81,5 +87,5 @@ def plays(bench: Bench) -> None:
 def sandboxed(bench: Bench) -> str:
     said = bench.sh("systemd-analyze security feltd --no-pager | tail -n 1")
     exposure = float(said.partition("level for feltd.service: ")[2].split()[0])
-    assert exposure < 2.0, said
+    assert exposure <= EXPOSURE, said
     return f"exposure {exposure}"

@@ -19,6 +19,7 @@ from firmware_bridge.diagnostics import Stats, Trace, new_trace
 from firmware_bridge.extensions import THEIRS
 from firmware_bridge.link import Immediate, Link, LinkError, LinkListener, MakeLink, Remembering, Timing, native
 from firmware_bridge.messages import TAMPERED, Event, Fault, Identity
+from firmware_bridge.speed import Ladder
 from firmware_bridge.transport import Transport, TransportError
 from firmware_bridge.version import version_key
 
@@ -136,6 +137,7 @@ class Supervisor:
         self.stats = Stats()
         self.trace: Trace = new_trace()
         self.state = DeviceState(name, "stopped")
+        self._ladder = Ladder()
         self._make_transport = make_transport
         self.expect_serial = expect_serial
         self._resume = resume
@@ -239,6 +241,7 @@ class Supervisor:
             stats=self.stats,
             trace=self.trace,
             on_tampered=lambda: self._on_tampered(self.name),
+            ladder=self._ladder,
         )
         link = make(transport, nothing)
         try:
@@ -338,6 +341,7 @@ class _Connection:
                 trace=owner.trace,
                 on_tampered=lambda: owner._on_tampered(owner.name),
                 on_unattended=self._unattended,
+                ladder=owner._ladder,
             ),
         )
         try:

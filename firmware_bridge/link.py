@@ -8,29 +8,33 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from firmware_bridge.attention import patient
 from firmware_bridge.diagnostics import Cut, Stats, Trace, TraceEntry, new_trace
 from firmware_bridge.extensions import THEIRS, failed
 from firmware_bridge.frame import VERSION
-from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
-from firmware_bridge.session import (
+from firmware_bridge.messages import Command, Event, Hello, Identity, Reply, Speed
+from firmware_bridge.news import (
     Answered,
     Happened,
     Identified,
     LinkError,
     Lost,
     News,
-    Session,
+    SpeedChanged,
     Tampered,
-    Timing,
     Unattended,
 )
+from firmware_bridge.session import Session, Timing
+from firmware_bridge.speed import Ladder, Line, Pace
 from firmware_bridge.transport import Transport, TransportError
 
 __all__ = ["HostLink", "Immediate", "Link", "LinkError", "LinkListener", "MakeLink", "Remembering", "Timing", "native"]
+
+
+SLOW_DOWN: Final = 0.15  # seconds for a device to go back to its base speed before the wire is closed
 
 
 class Link(Protocol):
@@ -76,6 +80,7 @@ class LinkListener:
     trace: Trace
     on_tampered: Callable[[], None] = lambda: None  # a frame came that the device did not send; it was dropped
     on_unattended: Callable[[], None] = lambda: None  # it heard nothing for long, and may have made its outputs safe
+    ladder: Ladder = field(default_factory=Ladder)  # which speeds of its line have failed
 
 
 MakeLink: TypeAlias = Callable[[Transport, LinkListener], Link]
@@ -95,6 +100,7 @@ def native(timing: Timing, nonce: Callable[[], int], key: Callable[[], bytes | N
         key=key(),
         on_tampered=owner.on_tampered,
         on_unattended=owner.on_unattended,
+        ladder=owner.ladder,
     )
 
 
@@ -122,6 +128,7 @@ class HostLink:
         key: bytes | None = None,
         on_tampered: Callable[[], None] = lambda: None,
         on_unattended: Callable[[], None] = lambda: None,
+        ladder: Ladder | None = None,
     ) -> None:
         self.stats = stats if stats is not None else Stats()
         self.trace: Trace = trace if trace is not None else new_trace()
@@ -134,6 +141,8 @@ class HostLink:
         self._key = key
         self._on_tampered = on_tampered
         self._on_unattended = on_unattended
+        self._ladder = ladder if ladder is not None else Ladder()
+        self._closing = False
         self._session: Session | None = None
         self._opening: asyncio.Future[Identity] | None = None
         self._requests: dict[int, asyncio.Future[Reply]] = {}
@@ -152,12 +161,14 @@ class HostLink:
             if receiver.loss is not None:  # opened and lost before the greeting
                 raise receiver.loss
             self._on_opened()
+            self._closing = False
             hello = Hello(VERSION, epoch, counter)
             self._opening = loop.create_future()
             self._session = self._new_session(hello, loop.time())
             self._drain()
             return await self._opening
         except TransportError as error:
+            self._ladder.forget()
             await self.close()
             raise LinkError(error.code, error.cause) from error
         except TimeoutError:
@@ -176,7 +187,16 @@ class HostLink:
             from firmware_bridge.guard import Guard  # ciphers take long to load
 
             guard = Guard(self._key, number, hello, secrets.token_bytes(32))
-        return Session(number, now, hello, self._timing, self.stats, self.trace, guard)
+        return Session(number, now, hello, self._timing, self.stats, self.trace, guard, self._new_pace())
+
+    def _new_pace(self) -> Pace | None:
+        """Returns what makes the line faster; None where it has no speed, or none but its own."""
+        line = self._transport
+        if not isinstance(line, Line):
+            return None
+        self.stats.speed, self.stats.low_latency = line.speed, line.low_latency
+        faster = line.faster()
+        return Pace(line.speed, faster, self._ladder) if faster else None
 
     def ack(self, counter: int) -> None:
         """Tells the device that every event up to this one is durable, so that it may forget them."""
@@ -204,6 +224,8 @@ class HostLink:
 
     async def close(self) -> None:
         """Ends the session and closes the wire; open requests end with link.lost.  Idempotent."""
+        if self._session is not None and self._session.fast and not self._closing:
+            await self._slow_down()
         session, self._session = self._session, None
         self._disarm()
         if session is not None:
@@ -216,6 +238,15 @@ class HostLink:
             self._opening.set_exception(LinkError("link.closed", "closed by the controller"))
         await self._transport.close()
 
+    async def _slow_down(self) -> None:
+        """Takes the device back to its base speed, so that whoever greets it next need not wait for that."""
+        self._closing = True  # what comes now stays with the device
+        try:
+            async with asyncio.timeout(SLOW_DOWN):
+                await self.begin(Speed(0))
+        except (LinkError, TimeoutError):
+            pass  # then it goes back by itself
+
     # ---- from the wire and the clock
 
     def _received(self, data: bytes) -> None:
@@ -226,6 +257,7 @@ class HostLink:
     def _wire_lost(self, why: TransportError) -> None:
         if self._session is not None:
             self.stats.errors[why.code] += 1
+            self._ladder.forget()  # the adapter may come back with another cable
             self._session.end(LinkError(why.code, why.cause))
             self._drain()
 
@@ -270,10 +302,17 @@ class HostLink:
 
     def _report(self, news: News) -> None:
         match news:
-            case Happened(counter, event):
-                self._on_event(counter, event)
             case Answered(number, result):
                 self._answer(number, result)
+            case SpeedChanged(baud):
+                self._set_speed(baud)
+            case _ if not self._closing:
+                self._tell(news)
+
+    def _tell(self, news: News) -> None:
+        match news:
+            case Happened(counter, event):
+                self._on_event(counter, event)
             case Identified(identity):
                 if self._opening is not None and not self._opening.done():
                     self._opening.set_result(identity)
@@ -287,6 +326,11 @@ class HostLink:
                 self._on_tampered()
             case Unattended():
                 self._on_unattended()
+
+    def _set_speed(self, baud: int) -> None:
+        if isinstance(self._transport, Line):
+            self.stats.speed = baud
+            self._transport.set_speed(baud)
 
     def _answer(self, number: int, result: Reply | LinkError) -> None:
         future = self._requests.pop(number, None)

@@ -557,6 +557,12 @@ class FlashConfirm(Message, frozen=True, tag=116):
     """The device shall keep the new firmware: it works."""
 
 
+class Speed(Message, frozen=True, tag=120):
+    """Both ends of a serial line shall have this speed from the reply on; docs/protocol.md, paragraph 6.6."""
+
+    baud: int  # 0: the base speed
+
+
 Command: TypeAlias = (
     SelfTest
     | Lock
@@ -582,6 +588,7 @@ Command: TypeAlias = (
     | FlashFinish
     | FlashSwitch
     | FlashConfirm
+    | Speed
 )
 
 

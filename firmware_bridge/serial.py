@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import array
 import asyncio
 import errno
+import fcntl
 import os
 import termios
 from typing import Final
@@ -11,10 +13,14 @@ from typing import Final
 import serial
 
 from firmware_bridge.access import REFUSALS, refusal
+from firmware_bridge.speed import FASTER
 from firmware_bridge.transport import Receiver, TransportError
 
 READ_SIZE: Final = 4096
 MAX_UNSENT: Final = 64 * 1024
+_OUTPUT_SPEED: Final = 5  # of what tcgetattr returns
+_FLAGS: Final = 4  # of a serial_struct, in words
+_LOW_LATENCY: Final = 0x2000  # ASYNC_LOW_LATENCY of linux/tty_flags.h
 
 _CODES: Final = {
     errno.ENOENT: ("serial.missing", "there is no such device node: is it plugged in?"),
@@ -40,6 +46,7 @@ class SerialTransport:
         parity: str = serial.PARITY_NONE,
         bits: int = serial.EIGHTBITS,
         rtscts: bool = False,
+        fast: bool = True,  # a device that can may get a higher speed
         max_unsent: int = MAX_UNSENT,
     ) -> None:
         self.path = path
@@ -47,6 +54,8 @@ class SerialTransport:
         self._parity = parity
         self._bits = bits
         self._rtscts = rtscts
+        self._fast = fast
+        self.low_latency: bool | None = None
         self._max_unsent = max_unsent
         self._port: serial.Serial | None = None
         self._fd = -1
@@ -71,6 +80,7 @@ class SerialTransport:
             )
         except (OSError, ValueError, termios.error) as error:  # SerialException is an OSError
             raise self._error(error, "serial.settings") from error
+        self.low_latency = _set_low_latency(port)
         self._port = port  # pyserial has flushed its input
         self._place = os.path.realpath(self.path)  # of this moment: a link may lead elsewhere tomorrow
         _open_ports[self._place] = self.path
@@ -95,6 +105,29 @@ class SerialTransport:
         if len(self._unsent) > self._max_unsent:
             waiting = f"{len(self._unsent)} bytes wait to be sent"
             self._lose(TransportError("serial.stalled", f"{self.path}: the device does not take data, {waiting}"))
+
+    @property
+    def speed(self) -> int:
+        """The speed of the port, in bits a second."""
+        return self._port.baudrate if self._port is not None else self.baud
+
+    def faster(self) -> tuple[int, ...]:
+        """Returns the higher speeds that the port takes, the fastest first.  Nothing may be on its way meanwhile."""
+        port = self._port
+        if port is None or not self._fast:
+            return ()
+        takes = tuple(baud for baud in FASTER if baud > self.baud and _takes(port, baud))
+        self.set_speed(self.baud)
+        return takes
+
+    def set_speed(self, baud: int) -> None:
+        """Gives the port another speed; what is still to be sent goes at that speed."""
+        if self._port is None:
+            return
+        try:
+            self._port.baudrate = baud
+        except (OSError, ValueError, termios.error) as error:
+            self._lose(self._error(error, "serial.settings"))
 
     async def close(self) -> None:
         """Releases the port; unsent bytes are dropped."""
@@ -171,6 +204,36 @@ class SerialTransport:
             cause = f"{self.path}: it leads to {place}, which another device of this table has as {_open_ports[place]}"
             return TransportError("serial.twice", cause)
         return TransportError(code, f"{self.path}: {cause}")
+
+
+def _takes(port: serial.Serial, baud: int) -> bool:
+    """Tells whether the port has this speed when it is asked for it: the kernel writes down the one that came of it."""
+    try:
+        port.baudrate = baud
+        got = termios.tcgetattr(port.fileno())[_OUTPUT_SPEED]
+    except (OSError, ValueError, termios.error):
+        return False
+    return bool(got == port.BAUDRATE_CONSTANTS[baud])
+
+
+def _set_low_latency(port: serial.Serial) -> bool | None:
+    """Tells the kernel to hand on each byte at once; returns whether it does, None where it has no such setting."""
+    number = array.array("i", [0] * 32)  # a serial_struct, with room to grow
+    try:
+        port.set_low_latency_mode(True)
+        fcntl.ioctl(port.fileno(), termios.TIOCGSERIAL, number)
+    except (OSError, ValueError, NotImplementedError):
+        return _has_latency(port)
+    return bool(number[_FLAGS] & _LOW_LATENCY)
+
+
+def _has_latency(port: serial.Serial) -> bool | None:
+    """Returns False for a port that has the setting and refuses it to us, None for one without it."""
+    try:
+        fcntl.ioctl(port.fileno(), termios.TIOCGSERIAL, array.array("i", [0] * 32))
+    except OSError:
+        return None
+    return False
 
 
 def _close_port(port: serial.Serial) -> None:

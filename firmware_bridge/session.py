@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
-
-import msgspec
+from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.attention import LATE, Attention
 from firmware_bridge.diagnostics import Stats, Trace, TraceEntry, new_trace, traceable
-from firmware_bridge.errors import Coded
 from firmware_bridge.frame import (
     ENCRYPTED,
     MAX_NUMBER,
@@ -25,13 +22,26 @@ from firmware_bridge.frame import (
     encode,
 )
 from firmware_bridge.framer import Framer
-from firmware_bridge.messages import Command, Event, Hello, Identity, Introduction, Reply
+from firmware_bridge.messages import Command, Hello, Identity, Introduction, Reply, Speed
+from firmware_bridge.news import (
+    Answered,
+    Happened,
+    Identified,
+    LinkError,
+    Lost,
+    News,
+    SpeedChanged,
+    Tampered,
+    Unattended,
+)
+from firmware_bridge.speed import Pace
 
 if TYPE_CHECKING:  # ciphers are loaded only where a device has a key
     from firmware_bridge.guard import Guard
 
 WINDOW: Final = 16  # events a device may have in flight
 IN_FLIGHT: Final = 8  # commands it must be able to hold
+_FROM_DEVICE: Final = (Kind.IDENTITY, Kind.EVENT, Kind.REPLY, Kind.PONG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,49 +62,6 @@ class Timing:
     unattended: float = 1.5  # without a word of ours: a device takes its outputs to their safe state after 2 s
 
 
-class LinkError(Coded):
-    """The failure of a link, or of a request on it."""
-
-
-class Identified(msgspec.Struct, frozen=True):
-    """The device said who it is: the session is open."""
-
-    identity: Identity
-
-
-class Happened(msgspec.Struct, frozen=True):
-    """An event of the device, in its order."""
-
-    counter: int
-    event: Event
-
-
-class Answered(msgspec.Struct, frozen=True):
-    """The end of a request: the device's reply, or why there is none."""
-
-    request: int
-    result: Reply | LinkError
-
-
-class Tampered(msgspec.Struct, frozen=True):
-    """A frame came that the device did not send, or not now.  It was dropped; the session goes on."""
-
-    frame: Kind
-
-
-class Unattended(msgspec.Struct, frozen=True):
-    """The device heard nothing of us for so long that it may have taken its outputs to their safe state."""
-
-
-class Lost(msgspec.Struct, frozen=True):
-    """The end of the session, and why."""
-
-    why: LinkError
-
-
-News: TypeAlias = Identified | Happened | Answered | Tampered | Unattended | Lost
-
-
 @dataclass(slots=True)
 class _Request:
     """A command that is not answered yet."""
@@ -108,8 +75,8 @@ class _Request:
 class Session:
     """One session, from HELLO to the first fault.
 
-    Call `receive`, `tick`, `ack` and `request`; then empty `outbox` and `news`.  With a `guard`, which must greet with
-    the same nonce and hello, every frame is encrypted.
+    Call `receive`, `tick`, `ack` and `request`; then empty `outbox`, and `news` after it.  With a `guard`, which must
+    greet with the same nonce and hello, every frame is encrypted.  With a `pace` the line gets faster where it can.
 
     Every wait counts the time in which the owner was there: while it comes late to a `tick`, nobody can be heard, and a
     device is not lost because we were slow.  Inside, all times are such ones; only the trace has the owner's.
@@ -124,6 +91,7 @@ class Session:
         stats: Stats | None = None,
         trace: Trace | None = None,
         guard: Guard | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self.outbox: list[bytes] = []
         self.news: deque[News] = deque()
@@ -135,6 +103,7 @@ class Session:
         self._timing = timing or Timing()
         self._hello = hello or Hello(VERSION)
         self._guard = guard
+        self._pace = pace
         self._greeting = Frame(Kind.HELLO, nonce, encode(self._hello)) if guard is None else guard.greeting
         self._framer = Framer()
         self._errors_before = self.stats.errors.copy()
@@ -142,6 +111,7 @@ class Session:
         self._attention = Attention()
         self._tick_at = float("inf")  # when `tick` is due, as the owner knows, by its clock
         self._said_at = now  # when the device heard of us last, by the owner's clock
+        self._spoke = now  # the same, by the time that counts
         self._reprieved = False  # one more moment was given, because we came late in the last one
         # events
         self._next: int | None = None  # the counter to hand up next; None: whichever comes first
@@ -159,7 +129,12 @@ class Session:
         # heartbeat
         self._ping = 0
         self._pinged = now
-        self._send(self._greeting, now)
+        self._put(self._greeting, now)
+
+    @property
+    def fast(self) -> bool:
+        """Whether the line has a higher speed than at the greeting, as far as we know."""
+        return self._pace is not None and self._pace.fast and self._pace.steady and not self.dead
 
     # ---- what the owner does
 
@@ -200,6 +175,8 @@ class Session:
             if isinstance(item, FrameError):
                 self.trace.append(TraceEntry(self._attention.real(now), "in", item))
                 self.stats.errors[item.code] += 1
+                if self._pace is not None:
+                    self._pace.damaged(now)
                 continue
             frame = self._open(item, now)
             self.trace.append(TraceEntry(self._attention.real(now), "in", traceable(frame or item)))
@@ -237,16 +214,26 @@ class Session:
         timing = self._timing
         now = self._attention.at(now)
         if self.identity is None:
-            if now >= self._began + timing.hello_deadline:
-                self._lose(*self._no_identity())
-            elif now >= self._greeted + timing.hello_retry:
-                self._greeted = now
-                self.stats.retries += 1
-                self._send(self._greeting, now)
-            return
-        if self._is_silent(now):
+            self._tick_greeting(now)
+        elif self._pace is not None and not self._pace.steady:
+            self._tick_speed(self._pace, now)
+        elif self._is_silent(now):
             self._lose("link.silent", f"nothing heard for {timing.silent:g} s")
-            return
+        else:
+            self._tick_open(now)
+
+    def _tick_greeting(self, now: float) -> None:
+        """Does what is due before the device is known."""
+        if now >= self._began + self._timing.hello_deadline:
+            self._lose(*self._no_identity())
+        elif now >= self._greeted + self._timing.hello_retry:
+            self._greeted = now
+            self.stats.retries += 1
+            self._send(self._greeting, now)
+
+    def _tick_open(self, now: float) -> None:
+        """Does what is due while all is well."""
+        timing = self._timing
         if self._gap_since is not None:
             if now >= self._gap_since + timing.gap_deadline:
                 self._lose("link.gap", f"event {self._next} never came; the device has sent {self._highest}")
@@ -259,6 +246,8 @@ class Session:
             self._ping = self._ping % MAX_NUMBER + 1
             self._pinged = now
             self._send(Frame(Kind.PING, self._ping), now)
+        if self._pace is not None and self._pace.wants():
+            self._go_on(now)
 
     def _is_silent(self, now: float) -> bool:
         """Tells whether nothing was heard for too long; once, when we came late, its word may still lie unread."""
@@ -286,6 +275,8 @@ class Session:
         timing = self._timing
         if self.identity is None:
             return min(self._began + timing.hello_deadline, self._greeted + timing.hello_retry)
+        if self._pace is not None and not self._pace.steady:
+            return self._pace.due()
         due = min(self._received_at + timing.silent, self._ping_due())
         if self._gap_since is not None:
             due = min(due, self._gap_since + timing.gap_deadline, self._asked + timing.resend_retry)
@@ -296,7 +287,10 @@ class Session:
         return due
 
     def _ping_due(self) -> float:
-        return max(self._received_at + self._timing.ping, self._pinged + self._timing.ping_retry)
+        due = self._received_at + self._timing.ping
+        if self._pace is not None:
+            due = min(due, self._spoke + self._pace.word)
+        return max(due, self._pinged + self._timing.ping_retry)
 
     def end(self, why: LinkError) -> None:
         """Ends the session and every open request: the wire is gone, or the owner has had enough."""
@@ -317,6 +311,8 @@ class Session:
                 self._received_at = now
                 self._take_identity(frame, now)
             return
+        if self._pace is not None and not self._pace.steady:
+            self._take_in_change(self._pace, frame, now)
         match frame.kind:
             case Kind.EVENT:
                 self._take_event(frame, now)
@@ -354,7 +350,7 @@ class Session:
         self.identity, self.due_earlier = identity, True
         self._pinged = now
         self.news.append(Identified(identity))
-        self._send_waiting(now)
+        self._go_on(now)
 
     def _take_second_identity(self, frame: Frame) -> None:
         """Checks that a second answer to a repeated HELLO comes from the same device and the same memory."""
@@ -441,13 +437,92 @@ class Session:
         if request.tries == 1:
             self.stats.round_trips.append(now - request.sent)
         self._finish(frame.number, reply)
-        if self._waiting:
+        if self._waiting or self._pace is not None:
+            self._go_on(now)
+
+    # ---- the speed of the line
+
+    def _go_on(self, now: float) -> None:
+        """Asks for another speed when one is wanted and nothing is under way; else sends the requests that wait."""
+        pace = self._pace
+        speed = pace.wants() if pace is not None else 0
+        if pace is None or not speed or self._in_flight or self._gap_since is not None:
             self._send_waiting(now)
+            return
+        self._last_request = self._last_request % MAX_NUMBER + 1
+        self._send(Frame(Kind.COMMAND, self._last_request, encode(Speed(speed if speed != pace.base else 0))), now)
+        if pace.steady:
+            pace.asks(self._last_request, now)
+        self.due_earlier = True
+
+    def _take_in_change(self, pace: Pace, frame: Frame, now: float) -> None:
+        """Takes what a frame says about the change of speed that is under way."""
+        answers = frame.kind is Kind.REPLY and frame.number == pace.request
+        if pace.step == "asking" and answers:
+            try:
+                reply = decode_reply(frame.body)
+            except BodyError as error:
+                self._lose("link.body", f"reply {frame.number} cannot be read: {error.cause}")
+                return
+            if pace.answered(reply.ok, reply.detail, now):
+                pace.ping, self.due_earlier = self._ping + 1, True
+                self.news.append(SpeedChanged(pace.speed))
+            else:
+                self._go_on_steady(pace, now)
+        elif pace.step == "proving" and frame.kind is Kind.PONG and frame.number >= pace.ping:
+            pace.proved(now)
+            self._go_on_steady(pace, now)
+        elif pace.step == "returning" and frame.kind in _FROM_DEVICE and not answers:
+            pace.heard(now)
+            self._go_on_steady(pace, now)
+
+    def _tick_speed(self, pace: Pace, now: float) -> None:
+        """Does what is due in a change of speed."""
+        match pace.tick(now):
+            case "ping":
+                self._ping = self._ping % MAX_NUMBER + 1
+                self._pinged = now
+                self._put(Frame(Kind.PING, self._ping), now)
+            case "back":
+                self.stats.errors["link.speed"] += 1
+                self.news.append(SpeedChanged(pace.speed))
+            case "silent":
+                self._lose("link.silent", "nothing heard after a change of the line's speed")
+
+    def _go_on_steady(self, pace: Pace, now: float) -> None:
+        """Goes on when the line has one speed again; the time of the change counts in no wait."""
+        changed = now - pace.since
+        for request in self._requests.values():
+            request.deadline += changed
+            request.sent += changed
+        if self._gap_since is not None:
+            self._gap_since += changed
+        self._received_at, self.due_earlier = now, True
+        if pace.acks_held:
+            pace.acks_held = False
+            self._send(Frame(Kind.ACK, self._acked), now)
+        self._go_on(now)
+
+    def _may_send(self, pace: Pace, frame: Frame, now: float) -> bool:
+        """Tells whether a frame may be sent now: in a change of speed nothing may, an ACK is sent after it."""
+        if pace.steady and self._attention.real(now) >= self._said_at + pace.mute:
+            pace.retreats(now)
+            self.due_earlier = True
+            self.news.append(SpeedChanged(pace.speed))
+        if not pace.steady and frame.kind is Kind.ACK:
+            pace.acks_held = True
+        return pace.steady
 
     # ---- sending
 
     def _send(self, frame: Frame, now: float) -> None:
+        """Sends a frame, unless the line is between two speeds: what matters is said after it."""
+        if self._pace is None or self._may_send(self._pace, frame, now):
+            self._put(frame, now)
+
+    def _put(self, frame: Frame, now: float) -> None:
         at = self._attention.real(now)
+        self._spoke = now
         if self.identity is not None and at >= self._said_at + self._timing.unattended:
             self.news.append(Unattended())
         self._said_at = at
@@ -461,12 +536,17 @@ class Session:
         self._send(Frame(Kind.RESEND, self._next), now)
 
     def _send_waiting(self, now: float) -> None:
-        while self._waiting and self._in_flight < IN_FLIGHT and self.identity is not None and not self.dead:
+        while self._waiting and self._in_flight < IN_FLIGHT and self._may_ask:
             request = self._requests[self._waiting.popleft()]
             request.sent, request.tries = now, 1
             self._in_flight += 1
             self._expect(now + self._timing.command_retry)
             self._send(request.wire, now)
+
+    @property
+    def _may_ask(self) -> bool:
+        open_now = self.identity is not None and not self.dead
+        return open_now and (self._pace is None or self._pace.steady)
 
     def _finish(self, number: int, result: Reply | LinkError) -> None:
         if self._requests.pop(number).tries:
@@ -487,6 +567,8 @@ class Session:
         self._send_waiting(now)
 
     def _lose(self, code: str, cause: str) -> None:
+        if self._pace is not None and code == "link.silent":
+            self._pace.lost()
         self.end(LinkError(code, cause))
         self.stats.errors[code] += 1
 

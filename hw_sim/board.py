@@ -18,6 +18,7 @@ from firmware_bridge.messages import (
     Reply,
 )
 from hw_sim.device import DeviceEnd
+from hw_sim.line import Line
 from hw_sim.models.base import Model
 
 if TYPE_CHECKING:  # ciphers are loaded only where firmware is signed
@@ -39,8 +40,9 @@ class Board:
         send: Callable[[bytes], None],
         key: bytes | None = None,
         signers: Sequence[bytes] = (),
+        line: Line | None = None,
     ) -> None:
-        self.end = DeviceEnd(identity, self._execute, send, model.safe, key)
+        self.end = DeviceEnd(identity, self._execute, send, model.safe, key, line)
         self._model = model
         self._identity = identity
         self._signers = signers
@@ -90,6 +92,7 @@ class Board:
             "pairing": end.pairing,
             "code": end.code,
             "tampered": end.tampered,
+            "speed": end.line.speed,
         }
 
     def _execute(self, command: Command) -> tuple[Reply, Iterable[Event]]:

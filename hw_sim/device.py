@@ -33,7 +33,9 @@ from firmware_bridge.messages import (
     PairKeep,
     PairReveal,
     Reply,
+    Speed,
 )
+from hw_sim.line import Line, LineSpeed
 
 if TYPE_CHECKING:  # ciphers are loaded only where a device has a key
     from hw_sim.encryption import Encryption
@@ -74,7 +76,7 @@ class DeviceEnd:
     here.  `execute` carries out a command and returns the reply and the events that it causes.  `on_silent` is called
     when the controller falls silent in a session.  With a `key` every session is encrypted.  While its `pairing` switch
     is on the device is out of play: it keeps its events to itself and does nothing but agree on a new key, also with a
-    controller that does not know the present one.
+    controller that does not know the present one.  Where its wire is a `line`, it can have a higher speed.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class DeviceEnd:
         send: Callable[[bytes], None],
         on_silent: Callable[[], None],
         key: bytes | None = None,
+        line: Line | None = None,
     ) -> None:
         self._identity = identity
         self._execute = execute
@@ -96,6 +99,7 @@ class DeviceEnd:
         if key is not None:
             self._ensure_encryption().key = key
         # Volatile: the session.
+        self.line = LineSpeed(line, self._may_speak)
         self._framer = Framer()
         self._greeted = False
         self._encrypted = False  # this session
@@ -187,6 +191,7 @@ class DeviceEnd:
 
     def _end_session(self) -> None:
         self._greeted = self._encrypted = False
+        self.line.back()
         self._replies.clear()
         self._stop_timer()
         if self._watch is not None:
@@ -221,6 +226,8 @@ class DeviceEnd:
         return None
 
     def _send_frame(self, frame: Frame) -> None:
+        if self.line.mute:
+            return  # what matters is sent again
         self._send((self._ensure_encryption().close(frame) if self._encrypted else frame).to_wire())
 
     # ---- what is said
@@ -232,6 +239,7 @@ class DeviceEnd:
             return
         loop = asyncio.get_running_loop()
         self._received_at = loop.time()
+        self.line.heard()
         if self._watch is None:
             self._watch = loop.call_at(self._received_at + SILENT_AFTER, self._check_silence)
         if frame.kind is Kind.ACK:
@@ -278,6 +286,7 @@ class DeviceEnd:
         if len(self._replies) > KEPT_REPLIES:
             del self._replies[next(iter(self._replies))]
         self._send_frame(answer)
+        self.line.replied()
         self.report(events)
 
     def _carry_out(self, body: bytes) -> tuple[Reply, Iterable[Event]]:
@@ -289,6 +298,9 @@ class DeviceEnd:
             return self._ensure_encryption().pairing.execute(command), ()
         if isinstance(command, PAIRING):
             return Reply(False, "pairing-switch-off"), ()
+        if isinstance(command, Speed):
+            refusal = self.line.takes(command.baud)
+            return Reply(not refusal, refusal), ()
         return self._execute(command)
 
     def _check_silence(self) -> None:
@@ -319,7 +331,7 @@ class DeviceEnd:
         return True
 
     def _fill_window(self) -> None:
-        if not self._greeted or not self._memory or self._pairing:
+        if not self._greeted or not self._memory or self._pairing or self.line.mute:
             return
         acknowledged = self._last - len(self._memory)
         newest = min(self._last, acknowledged + WINDOW)
@@ -329,9 +341,14 @@ class DeviceEnd:
         if self._timer is None:
             self._start_timer()
 
+    def _may_speak(self) -> None:
+        """Sends what it keeps, after a change of speed in which nothing could be said."""
+        self._sent = self._last - len(self._memory)
+        self._fill_window()
+
     def _send_again(self, counter: int) -> None:
         acknowledged = self._last - len(self._memory)
-        if counter > self._sent or not self._memory or self._pairing:
+        if counter > self._sent or not self._memory or self._pairing or self.line.mute:
             return
         self._transmit(max(counter - acknowledged - 1, 0), self._sent - acknowledged)
 

@@ -18,6 +18,7 @@ from hw_sim.cabling import Cabling
 from hw_sim.device import End
 from hw_sim.errors import SimError, unknown
 from hw_sim.faults import WIRE_FAULTS, FaultyWire
+from hw_sim.line import Line
 from hw_sim.models.base import DEALINGS, Dealing, Model
 from hw_sim.models.register import MODELS
 from hw_sim.replay.capture import Replay
@@ -59,7 +60,7 @@ class SimDevice:
         cutter = whole if make_end else None
         self._faults = FaultyWire(wire, self._reboot, seed=f"{seed}/{name}", cutter=cutter)
         identity = Identity(self.family, f"sim-{self.family}", self.serial, FIRMWARE, _epoch(seed, name), 0)
-        self.board = Board(identity, model, self._faults.send, key, signers)
+        self.board = Board(identity, model, self._faults.send, key, signers, wire if isinstance(wire, Line) else None)
         self._end: End = make_end(model, self._faults.send) if make_end else self.board
         if replay is not None:
             self._end = self._play(replay, clock or Clock(), f"{seed}/{name}")

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from firmware_bridge.transport import Receiver, Transport, TransportError
 from hw_sim.errors import SimError
+from hw_sim.line import far_speed, garbled
 
 Deliver = Callable[[bytes], None]
 
@@ -200,14 +201,16 @@ class PtyWire:
     """A pseudo-terminal behind a link that keeps its place: what the controller opens is `link`.
 
     Each plug makes a fresh one.  The wire holds the far side open as well, so that a controller that comes and goes
-    looks like a port being closed and opened, not like a cable being pulled.  A pseudo-terminal has no parity, no
-    modem lines and no speed.
+    looks like a port being closed and opened, not like a cable being pulled.  A pseudo-terminal has no parity and no
+    modem lines.  It carries any speed; once a device has set its own, an end that has another one hears noise.
     """
 
     def __init__(self, link: Path) -> None:
         self.link = link
         self._received: Deliver | None = None
         self._ends: tuple[int, int] | None = None  # master, slave
+        self._speed: int | None = None  # of the device's end: higher than its base speed, or 0; None: it has none
+        self._base = 0  # the speed at which the controller greets, where that is a high one
 
     @property
     def plugged(self) -> bool:
@@ -224,7 +227,7 @@ class PtyWire:
         if self._ends is None:
             return
         try:
-            os.write(self._ends[0], data)
+            os.write(self._ends[0], self._as_heard(data))
         except BlockingIOError:
             pass  # nobody reads and the buffer is full: a serial line has no flow control, the bytes are lost
         except OSError:
@@ -270,7 +273,19 @@ class PtyWire:
             self.unplug()
             return
         if self._received is not None:
-            self._received(data)
+            self._received(self._as_heard(data))
+
+    def set_speed(self, baud: int) -> None:
+        """Gives the device's end this speed; 0: its base speed, which is whatever the controller greets with."""
+        if self._speed is None and self._ends is not None:
+            self._base = far_speed(self._ends[0])
+        self._speed = baud
+
+    def _as_heard(self, data: bytes) -> bytes:
+        if self._speed is None or self._ends is None:
+            return data
+        far = far_speed(self._ends[0])
+        return data if far == self._speed or (far == self._base and not self._speed) else garbled(data)
 
 
 def _unplugged() -> TransportError:

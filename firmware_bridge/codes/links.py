@@ -102,6 +102,10 @@ declare(
             "The device was there and does not answer any more.",
             "The device does not answer: check its power and its cable; the daemon reconnects by itself.",
         ),
+        "link.speed": (
+            "A higher speed of a serial line did not hold; the link goes on at its base speed, or a lower one.",
+            "Nothing, if it is rare; if it goes on, use a shorter cable or another adapter, or write fast=no.",
+        ),
         "link.no-answer": (
             "The wire is open, and no device has introduced itself.",
             "Check the device's power and cable; the daemon reconnects by itself.",

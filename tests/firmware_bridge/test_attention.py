@@ -13,7 +13,8 @@ from firmware_bridge.attention import LATE, PIECE, Attention, patient
 from firmware_bridge.frame import Frame, Kind, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.messages import Identity, Reply, SelfTest
-from firmware_bridge.session import Answered, Identified, LinkError, Lost, Session, Timing, Unattended
+from firmware_bridge.news import Answered, Identified, LinkError, Lost, Unattended
+from firmware_bridge.session import Session, Timing
 from tests.firmware_bridge.virtual import VirtualLoop
 
 TIMING = Timing()

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from firmware_bridge.frame import Frame, Kind, encode
 from firmware_bridge.messages import CardsLow, Identity, Reply, SelfTest
-from firmware_bridge.session import LinkError, Session, Timing
+from firmware_bridge.news import LinkError
+from firmware_bridge.session import Session, Timing
 
 TIMINGS = (Timing(), Timing(hello_retry=0.3, command_retry=0.09, resend_retry=0.04, ping=0.03, ping_retry=0.02))
 IDENTITY = Frame(Kind.IDENTITY, 1, encode(Identity("shoe", "S1", "7", "1.0.0", 5, 9, 1)))

@@ -41,7 +41,6 @@ if TYPE_CHECKING:  # ciphers are loaded only where a device has a key
 
 WINDOW: Final = 16  # events a device may have in flight
 IN_FLIGHT: Final = 8  # commands it must be able to hold
-_FROM_DEVICE: Final = (Kind.IDENTITY, Kind.EVENT, Kind.REPLY, Kind.PONG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,24 +456,24 @@ class Session:
 
     def _take_in_change(self, pace: Pace, frame: Frame, now: float) -> None:
         """Takes what a frame says about the change of speed that is under way."""
-        answers = frame.kind is Kind.REPLY and frame.number == pace.request
-        if pace.step == "asking" and answers:
+        if pace.step == "asking" and frame.kind is Kind.REPLY and frame.number == pace.request:
             try:
                 reply = decode_reply(frame.body)
             except BodyError as error:
                 self._lose("link.body", f"reply {frame.number} cannot be read: {error.cause}")
                 return
             if pace.answered(reply.ok, reply.detail, now):
-                pace.ping, self.due_earlier = self._ping + 1, True
-                self.news.append(SpeedChanged(pace.speed))
+                self._change_speed(pace)
             else:
                 self._go_on_steady(pace, now)
-        elif pace.step == "proving" and frame.kind is Kind.PONG and frame.number >= pace.ping:
-            pace.proved(now)
+        elif pace.step != "asking" and frame.kind is Kind.PONG and frame.number >= pace.ping:
+            pace.proved(now)  # nothing older: that may have come at the speed before
             self._go_on_steady(pace, now)
-        elif pace.step == "returning" and frame.kind in _FROM_DEVICE and not answers:
-            pace.heard(now)
-            self._go_on_steady(pace, now)
+
+    def _change_speed(self, pace: Pace) -> None:
+        """Has our end changed to the speed of the pace."""
+        pace.ping, self.due_earlier = self._ping + 1, True
+        self.news.append(SpeedChanged(pace.speed))
 
     def _tick_speed(self, pace: Pace, now: float) -> None:
         """Does what is due in a change of speed."""
@@ -485,7 +484,7 @@ class Session:
                 self._put(Frame(Kind.PING, self._ping), now)
             case "back":
                 self.stats.errors["link.speed"] += 1
-                self.news.append(SpeedChanged(pace.speed))
+                self._change_speed(pace)
             case "silent":
                 self._lose("link.silent", "nothing heard after a change of the line's speed")
 
@@ -507,8 +506,7 @@ class Session:
         """Tells whether a frame may be sent now: in a change of speed nothing may, an ACK is sent after it."""
         if pace.steady and self._attention.real(now) >= self._said_at + pace.mute:
             pace.retreats(now)
-            self.due_earlier = True
-            self.news.append(SpeedChanged(pace.speed))
+            self._change_speed(pace)
         if not pace.steady and frame.kind is Kind.ACK:
             pace.acks_held = True
         return pace.steady

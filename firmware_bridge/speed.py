@@ -83,8 +83,8 @@ Step: TypeAlias = Literal["steady", "asking", "proving", "returning"]
 class Pace:
     """The speed of the line in one session.
 
-    While it is not `steady`, nothing is said but what is said here.  The session calls `at_base` when it has told the
-    owner to set our end to the base speed, and the like; it asks `due` when something is to be done.
+    While it is not `steady`, nothing is said but PING.  The session says what happened, and has our end set to `speed`
+    whenever that has changed.
     """
 
     def __init__(
@@ -149,15 +149,11 @@ class Pace:
         return True
 
     def proved(self, now: float) -> None:
-        """Ends the change: the PING was answered at the new speed."""
-        if self.fast:
+        """Ends the change, or the way back: a PING was answered at this speed."""
+        if self.step == "proving":
             self._ladder.held(self.speed)
-        self._wanted.clear()
+            self._wanted.clear()
         self._damaged.clear()
-        self._enter("steady", now)
-
-    def heard(self, now: float) -> None:
-        """Ends the way back: the device is heard at the base speed."""
         self._enter("steady", now)
 
     def retreats(self, now: float) -> None:

@@ -259,6 +259,7 @@ class DeviceEnd:
         if hello.protocol != PROTOCOL:
             return
         self._greeted = True
+        self.line.greeted()
         self._encrypted = encrypted
         self._tampering_reported = False
         self._replies.clear()

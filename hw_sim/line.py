@@ -73,6 +73,12 @@ class LineSpeed:
         self.mute = True
         self._watch(FIRST_WORD)
 
+    def greeted(self) -> None:
+        """Learns that a new session begins: what is said now is the answer to its greeting."""
+        if self.mute:
+            self.mute = False
+            self._watch(NEXT_WORD)
+
     def heard(self) -> None:
         """Learns that the controller was heard at this speed."""
         if self.mute:

@@ -88,6 +88,7 @@ class Bench(Line):
         counter = self.watch.acknowledged if counter is None else counter
         hello = Hello(VERSION, epoch, counter)
         self.failed_greetings += 1
+        self.set_speed()
         answer = await (self.hello(hello, nonce) if self.key is None else self._encrypted_hello(hello))
         if not isinstance(answer, Identity):
             raise BrokenPromiseError("4.2", "an Introduction came as the answer to a plain HELLO, not an Identity")

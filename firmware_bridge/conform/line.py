@@ -79,6 +79,16 @@ class Line:
         await self.close()
         await self.open(REOPEN)
 
+    @property
+    def faster(self) -> tuple[int, ...]:
+        """The higher speeds that our end of the wire can have, the fastest first."""
+        return self._wire.faster if self._wire is not None else ()
+
+    def set_speed(self, baud: int = 0) -> None:
+        """Gives our end of the wire this speed, or else its base speed."""
+        if self._wire is not None:
+            self._wire.set_speed(baud)
+
     def write(self, data: bytes) -> None:
         """Sends bytes as they are."""
         if self._wire is None:

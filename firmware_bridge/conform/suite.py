@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal
 
-from firmware_bridge.conform import commands, events, frames, greeting, pairing, sealing, watched
+from firmware_bridge.conform import commands, events, frames, greeting, pairing, sealing, speed, watched
 from firmware_bridge.conform.bench import Bench
 from firmware_bridge.conform.trial import TRIALS, BrokenPromiseError, Trial, TrialResult, UntriedError
 from firmware_bridge.errors import Coded
@@ -13,7 +13,7 @@ from firmware_bridge.transport import TransportError
 
 GREETING: Final = "greeting"
 _ROOMS: Final = tuple(
-    module.__name__ for module in (greeting, frames, commands, sealing, events, pairing, watched)
+    module.__name__ for module in (greeting, frames, commands, sealing, events, speed, pairing, watched)
 )  # in the order in which they are tried
 LIMIT: Final = 300.0  # seconds, with nobody to wait for
 

@@ -26,6 +26,8 @@ UNTRIED: Final[Mapping[str, str]] = MappingProxyType(
         "5.12": _CONTROLLER,
         "5.13": _CONTROLLER,
         "5.14": _CONTROLLER,
+        "6.12": _CONTROLLER,
+        "6.13": _CONTROLLER,
         "7.2": _CONTROLLER,
         "7.6": _CONTROLLER,
         "8.6": _CONTROLLER,

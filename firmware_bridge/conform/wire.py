@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from firmware_bridge.frame import Frame, FrameError
 from firmware_bridge.framer import Framer
+from firmware_bridge.speed import Line
 from firmware_bridge.transport import Transport, TransportError
 
 
@@ -28,10 +29,14 @@ class OpenWire:
         self._zeros = 0
         self._begun = False
         self.unframed = 0
+        self.base = 0  # the speed of our end, 0: it has none
+        self.faster: tuple[int, ...] = ()  # higher ones that it can have
 
     async def open(self) -> None:
         """Opens the wire; TransportError when it cannot be opened."""
         await self._transport.open(self)
+        if isinstance(self._transport, Line):
+            self.base, self.faster = self._transport.speed, self._transport.faster()
 
     async def close(self) -> None:
         """Closes the wire."""
@@ -40,6 +45,11 @@ class OpenWire:
     def write(self, data: bytes) -> None:
         """Sends bytes as they are."""
         self._transport.write(data)
+
+    def set_speed(self, baud: int = 0) -> None:
+        """Gives our end this speed, or else its base speed; a wire without any stays as it is."""
+        if isinstance(self._transport, Line) and self._transport.speed != (baud or self.base):
+            self._transport.set_speed(baud or self.base)
 
     async def next(self, within: float) -> Arrival | None:
         """Returns what comes next; None when nothing came in so many seconds.  TransportError when the wire is lost."""

@@ -8,9 +8,9 @@ from firmware_bridge.conform.bench import Bench
 from firmware_bridge.conform.trial import Deed, Operator, Sight, TrialResult
 from firmware_bridge.messages import Identity
 from hw_sim.device import DeviceEnd
+from hw_sim.line_wire import LineWire
 from hw_sim.models.register import MODELS
 from hw_sim.table import SimDevice
-from hw_sim.wire import MemoryWire
 
 KEY = bytes(range(32))
 IDENTITY = Identity("", "sim", "S-1", "1.0.0", 0xFE17_D001, 0)
@@ -29,10 +29,12 @@ class Nobody:
 def device_of(family: str, firmware: type[DeviceEnd] | None = None, key: bytes | None = None) -> SimDevice:
     """Returns a simulated device of this family on a memory wire; with other firmware, if some is given."""
     model = MODELS.find(family)()
-    device = SimDevice("device", model, MemoryWire(), key=key)
+    device = SimDevice("device", model, LineWire(), key=key)
     if firmware is not None:
         board = device.board
-        board.end = firmware(board._identity, board._execute, device._faults.send, model.safe, key)
+        board.end = firmware(
+            board._identity, board._execute, device._faults.send, model.safe, key, board.end.line._line
+        )
     return device
 
 

@@ -8,10 +8,11 @@ from firmware_bridge.conform import suite
 from hw_sim import loop
 from tests.conform.firmware import PLANTED, Planted
 from tests.conform.firmware_answers import ANSWERS
+from tests.conform.firmware_speed import SPEEDS
 from tests.conform.rig import KEY, broken, conform, device_of
 
 
-@pytest.mark.parametrize("planted", (*PLANTED, *ANSWERS), ids=lambda planted: planted.firmware.__name__)
+@pytest.mark.parametrize("planted", (*PLANTED, *ANSWERS, *SPEEDS), ids=lambda planted: planted.firmware.__name__)
 def test_a_planted_fault_is_found_and_named(planted: Planted) -> None:
     key = KEY if planted.keyed else None
     results = loop.run(conform(device_of(planted.family, planted.firmware, key), key))

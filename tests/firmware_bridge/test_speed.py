@@ -1,4 +1,4 @@
-"""A serial line that gets faster after the greeting: both ends change or none, whatever is lost or killed on the way."""
+"""A line that gets faster after the greeting: both ends change or none, whatever is lost or killed meanwhile."""
 
 from __future__ import annotations
 

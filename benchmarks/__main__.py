@@ -15,7 +15,7 @@ from benchmarks.measure import ROOT, Measured, machine, python
 
 NAMES = (
     *("latency", "links", "journal", "restart", "memory", "idle", "commands", "scripts", "settlement", "meters"),
-    *("poker", "growth", "felt_page", "records"),
+    *("poker", "growth", "felt_page", "records", "wire"),
 )
 LONG = ("old_rounds", "protection", "floor")  # only when they are named
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "met")

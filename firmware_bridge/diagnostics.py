@@ -28,7 +28,7 @@ class Stats:
     duplicates: int = 0  # events that came again
     skipped: int = 0  # events that another controller has taken from this device
     speed: int = 0  # of the line, in bits a second; 0: the wire has none
-    low_latency: bool | None = None  # whether the kernel hands on each byte at once; None: it has no such setting
+    low_latency: bool | None = None  # of the port: True: set, False: refused to us, None: it has none
     errors: Counter[str] = field(default_factory=Counter)
     round_trips: deque[float] = field(default_factory=lambda: deque(maxlen=ROUND_TRIPS))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from firmware_bridge.attention import patient
@@ -80,7 +80,7 @@ class LinkListener:
     trace: Trace
     on_tampered: Callable[[], None] = lambda: None  # a frame came that the device did not send; it was dropped
     on_unattended: Callable[[], None] = lambda: None  # it heard nothing for long, and may have made its outputs safe
-    ladder: Ladder = field(default_factory=Ladder)  # which speeds of its line have failed
+    ladder: Ladder | None = None  # the speeds of its line, and which have failed; None: it keeps the one it has
 
 
 MakeLink: TypeAlias = Callable[[Transport, LinkListener], Link]
@@ -112,6 +112,7 @@ class HostLink:
     `on_opened`: the wire is open, the greeting begins.  `stats` and `trace` may be handed on from an earlier link.
     With a `key` every frame is encrypted, or there is no session; `on_tampered`: a frame came from somebody else.
     `on_unattended`: we were away for so long that the device may have taken its outputs to their safe state.
+    With a `ladder` a serial line gets as fast as both ends can.
     """
 
     def __init__(
@@ -141,7 +142,7 @@ class HostLink:
         self._key = key
         self._on_tampered = on_tampered
         self._on_unattended = on_unattended
-        self._ladder = ladder if ladder is not None else Ladder()
+        self._ladder = ladder
         self._closing = False
         self._session: Session | None = None
         self._opening: asyncio.Future[Identity] | None = None
@@ -168,7 +169,7 @@ class HostLink:
             self._drain()
             return await self._opening
         except TransportError as error:
-            self._ladder.forget()
+            self._forget_speeds()
             await self.close()
             raise LinkError(error.code, error.cause) from error
         except TimeoutError:
@@ -195,8 +196,13 @@ class HostLink:
         if not isinstance(line, Line):
             return None
         self.stats.speed, self.stats.low_latency = line.speed, line.low_latency
-        faster = line.faster()
+        faster = line.faster() if self._ladder is not None else ()
         return Pace(line.speed, faster, self._ladder) if faster else None
+
+    def _forget_speeds(self) -> None:
+        """Begins anew with the speeds: the adapter may come back with another cable."""
+        if self._ladder is not None:
+            self._ladder.forget()
 
     def ack(self, counter: int) -> None:
         """Tells the device that every event up to this one is durable, so that it may forget them."""
@@ -257,7 +263,7 @@ class HostLink:
     def _wire_lost(self, why: TransportError) -> None:
         if self._session is not None:
             self.stats.errors[why.code] += 1
-            self._ladder.forget()  # the adapter may come back with another cable
+            self._forget_speeds()
             self._session.end(LinkError(why.code, why.cause))
             self._drain()
 

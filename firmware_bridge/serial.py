@@ -217,23 +217,18 @@ def _takes(port: serial.Serial, baud: int) -> bool:
 
 
 def _set_low_latency(port: serial.Serial) -> bool | None:
-    """Tells the kernel to hand on each byte at once; returns whether it does, None where it has no such setting."""
-    number = array.array("i", [0] * 32)  # a serial_struct, with room to grow
+    """Has the kernel hand on each byte at once; True: it does, False: we may not, None: it has no such setting."""
+    settings = array.array("i", [0] * 32)  # a serial_struct, with room to grow
     try:
-        port.set_low_latency_mode(True)
-        fcntl.ioctl(port.fileno(), termios.TIOCGSERIAL, number)
-    except (OSError, ValueError, NotImplementedError):
-        return _has_latency(port)
-    return bool(number[_FLAGS] & _LOW_LATENCY)
-
-
-def _has_latency(port: serial.Serial) -> bool | None:
-    """Returns False for a port that has the setting and refuses it to us, None for one without it."""
-    try:
-        fcntl.ioctl(port.fileno(), termios.TIOCGSERIAL, array.array("i", [0] * 32))
+        fcntl.ioctl(port.fileno(), termios.TIOCGSERIAL, settings)
+        settings[_FLAGS] |= _LOW_LATENCY
+        fcntl.ioctl(port.fileno(), termios.TIOCSSERIAL, settings)
+        fcntl.ioctl(port.fileno(), termios.TIOCGSERIAL, settings)  # some take the call and not the flag
+    except PermissionError:
+        return False
     except OSError:
         return None
-    return False
+    return True if settings[_FLAGS] & _LOW_LATENCY else None
 
 
 def _close_port(port: serial.Serial) -> None:

@@ -77,6 +77,7 @@ class TableCollector(Collector):
         )
         queue = GaugeMetricFamily("felt_device_queue", "Facts not yet acknowledged.", labels=name)
         state = GaugeMetricFamily("felt_device_state", "1 for the state that it is in.", labels=(*name, "state"))
+        line = GaugeMetricFamily("felt_device_line_baud", "The speed of a serial line.", labels=name)
         link = GaugeMetricFamily("felt_device_link", "1 for how its link is protected.", labels=(*name, "link"))
         for device in self._service.fleet.devices.values():
             stats, of = device.stats, device.name
@@ -90,11 +91,13 @@ class TableCollector(Collector):
                 if seconds is not None:
                     trips.add_metric((of, share), seconds)
             queue.add_metric((of,), self._service.engine.pending_from(of))
+            if stats.speed:
+                line.add_metric((of,), stats.speed)
             for phase in get_args(Phase):
                 state.add_metric((of, phase), device.state.phase == phase)
             for word in get_args(LinkWord):
                 link.add_metric((of, word), device.link == word)
-        yield from (frames, errors, retries, duplicates, trips, queue, state, link)
+        yield from (frames, errors, retries, duplicates, trips, queue, state, line, link)
 
 
 def _buses() -> Iterator[Metric]:

@@ -211,6 +211,8 @@ class LinkStats(TypedDict):
     round_trip_p50_ms: float | None
     round_trip_p99_ms: float | None
     unacknowledged: int
+    speed: int | None  # of the serial line, in bits a second
+    low_latency: bool | None  # of its port: true: set, false: refused to the daemon, null: it has no such setting
 
 
 class DoorShown(TypedDict):

@@ -77,6 +77,8 @@ def device_link(
             "round_trip_p50_ms": _milliseconds(stats.p50),
             "round_trip_p99_ms": _milliseconds(stats.p99),
             "unacknowledged": unacknowledged,
+            "speed": stats.speed or None,
+            "low_latency": stats.low_latency,
         },
     }
 

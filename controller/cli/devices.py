@@ -29,10 +29,11 @@ HEADINGS = (
     "p50 ms",
     "p99 ms",
     "queue",
+    "baud",
 )
 STATES = {"warning": "many errors", "passive": "error-passive", "lost": "not there"}
-NUMBERS = (6, 7, 8, 9, 10, 11)
-SPARE = (11, 8, 6, 9, 4)  # what a narrow terminal goes without, the first of them first; --json has it
+NUMBERS = (6, 7, 8, 9, 10, 11, 12)
+SPARE = (12, 11, 8, 6, 9, 4)  # what a narrow terminal goes without, the first of them first; --json has it
 
 
 @click.command(name="devices")
@@ -89,6 +90,8 @@ def _text(devices: list[Device]) -> Iterator[str]:
         yield f"{INSECURE}: {', '.join(plain)}: who reaches the cable can read and forge what passes"
     for device in devices:
         yield from _door(device)
+        if device["stats"]["low_latency"] is False:
+            yield f"{device['name']}: the kernel may keep what comes for 16 ms, and lets the daemon not change that"
         if device["cause"]:
             yield f"{device['name']} at {device['address']}: {device['cause']['code']}: {device['cause']['cause']}"
             yield from causes(device, device["cause"])
@@ -143,6 +146,7 @@ def _row(device: Device) -> tuple[str, ...]:
         _milliseconds(stats["round_trip_p50_ms"]),
         _milliseconds(stats["round_trip_p99_ms"]),
         str(stats["unacknowledged"]),
+        str(stats["speed"] or "-"),
     )
 
 

@@ -154,6 +154,7 @@ function closely(p) {
         ["serial", wire.identity?.serial],
         ["frames", `in ${wire.stats.frames_in} (${rate(device, "frames_in")}), out ${wire.stats.frames_out} (${rate(device, "frames_out")})`],
         ["round trip", `p50 ${milliseconds(wire.stats.round_trip_p50_ms)}, p99 ${milliseconds(wire.stats.round_trip_p99_ms)}`],
+        ["line", wire.stats.speed && `${wire.stats.speed} baud${wire.stats.low_latency ? ", low latency" : ""}`],
         ["retries", wire.stats.retries],
         ["errors", errors || "none"],
         ["unacknowledged", wire.stats.unacknowledged],

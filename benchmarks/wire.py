@@ -69,8 +69,6 @@ def measure(cards: int = CARDS) -> list[Measured]:
         floor = there * BITS / speed * 1e6 if speed else None
         what = f"at {speed:,} baud" if speed else "with bytes that take no time"
         slow = percentile(took, 0.99) * 1e6
-        note = (
-            f"{cards} cards, least {min(took) * 1e6:.0f} us, p99 {slow:.0f} us; no journal, no table"
-        )
+        note = f"{cards} cards, least {min(took) * 1e6:.0f} us, p99 {slow:.0f} us; no journal, no table"
         lines.append(Measured(f"card to lamp {what}, p50", percentile(took, 0.5) * 1e6, "us", floor, note=note))
     return lines

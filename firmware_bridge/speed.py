@@ -27,7 +27,7 @@ class Line(Protocol):
 
     @property
     def low_latency(self) -> bool | None:
-        """Whether the kernel hands on each byte at once; False: we may not have it so, None: there is no such setting."""
+        """Whether the kernel hands on each byte at once; False: refused to us, None: there is no such setting."""
 
     def faster(self) -> tuple[int, ...]:
         """Returns the higher speeds that our end can have, the fastest first; none where they are not wanted."""

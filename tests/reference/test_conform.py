@@ -27,6 +27,8 @@ ABOUT_THE_DEVICE = {
     "the device has no key",
     "the link is encrypted",
     "no card came",
+    "the wire has no higher speed",
+    "the device keeps its base speed: unsupported",
     *(f"the family is {family}, not display" for family in FAMILIES),
     *(f"the family {family} has no lamps that are lit by command" for family in FAMILIES),
 }

@@ -239,7 +239,7 @@ class DeviceEnd:
             return
         loop = asyncio.get_running_loop()
         self._received_at = loop.time()
-        self.line.heard()
+        self.line.controller_spoke()
         if self._watch is None:
             self._watch = loop.call_at(self._received_at + SILENT_AFTER, self._check_silence)
         if frame.kind is Kind.ACK:

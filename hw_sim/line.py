@@ -79,7 +79,7 @@ class LineSpeed:
             self.mute = False
             self._watch(NEXT_WORD)
 
-    def heard(self) -> None:
+    def controller_spoke(self) -> None:
         """Learns that the controller was heard at this speed."""
         if self.mute:
             self.mute = False

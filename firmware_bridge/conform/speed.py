@@ -46,8 +46,8 @@ async def strange(bench: Bench) -> str:
     await _change_and_back(bench)
     reply = await bench.ask(Speed(_NOBODY_HAS))
     if reply.ok or reply.detail != NO_SUCH_SPEED:
-        said = "was done" if reply.ok else f"was refused with {reply.detail!r}"
-        raise BrokenPromiseError("6.7", f"Speed({_NOBODY_HAS}) {said}")
+        answer = "was done" if reply.ok else f"was refused with {reply.detail!r}"
+        raise BrokenPromiseError("6.7", f"Speed({_NOBODY_HAS}) {answer}")
     await bench.alive("6.7", "a speed that was refused")
     return "refused"
 
@@ -87,7 +87,7 @@ async def left(bench: Bench) -> str:
     promised="Whoever greets at the base speed a device that was left at a higher one is heard before 2 s are over.",
     done="Speed, PING, and at once a new greeting at the base speed.",
 )
-async def found(bench: Bench) -> str:
+async def found_again(bench: Bench) -> str:
     await _change(bench)
     await bench.alive("6.8", "the change")
     began = bench.now

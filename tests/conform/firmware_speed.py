@@ -79,7 +79,7 @@ class TakesNoiseForLife(Spoiled):
     def received(self, data: bytes) -> None:
         super().received(data)
         if self.line.speed and not self.line.mute:
-            self.line.heard()
+            self.line.controller_spoke()
 
 
 class KnowsNoBase(SpoiledCommands):
@@ -99,7 +99,7 @@ class HearsAnybody(Spoiled):
         super().received(data)
         for item in Framer().feed(data):
             if isinstance(item, Frame) and item.kind is Kind.PING:
-                self.line.heard()
+                self.line.controller_spoke()
 
 
 SPEEDS = (

@@ -9,6 +9,8 @@ import pty
 import termios
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import serial
@@ -257,3 +259,56 @@ async def test_a_link_over_a_real_port_until_it_is_unplugged(port: Port) -> None
         assert (await lost).code == "serial.lost"
     await link.close()
     device.restart()
+
+
+# ---- low latency
+
+
+@pytest.mark.parametrize(
+    ("refusal", "keeps", "told"),
+    [(None, True, True), (None, False, None), (errno.EPERM, True, False), (errno.ENOTTY, True, None)],
+)
+async def test_the_kernel_is_asked_to_hand_on_every_byte_at_once(
+    port: Port, monkeypatch: pytest.MonkeyPatch, refusal: int | None, keeps: bool, told: bool | None
+) -> None:
+    flags = [0x10]
+
+    def ioctl(_fd: int, request: int, settings: Any) -> int:
+        if request == termios.TIOCSSERIAL:
+            if refusal is not None:
+                raise OSError(refusal, os.strerror(refusal))
+            flags[0] = settings[4] if keeps else flags[0]
+        settings[4] = flags[0]
+        return 0
+
+    monkeypatch.setattr("firmware_bridge.serial.fcntl", SimpleNamespace(ioctl=ioctl))
+    transport = SerialTransport(port.path)
+    await transport.open(Listener())
+    assert transport.low_latency is told
+    assert flags[0] == (0x2010 if told else 0x10)
+    await transport.close()
+
+
+async def test_a_port_without_such_a_setting_opens_all_the_same(port: Port) -> None:
+    transport = SerialTransport(port.path)
+    await transport.open(Listener())
+    assert transport.low_latency is None
+    await transport.close()
+
+
+async def test_a_speed_that_the_kernel_does_not_write_down_is_none_of_the_port(
+    port: Port, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transport = SerialTransport(port.path)
+    await transport.open(Listener())
+    assert transport.faster() == (1_000_000, 460_800, 230_400)
+    assert transport.speed == 115_200
+    real = termios.tcgetattr
+
+    def slower(fd: int) -> list[Any]:
+        got = real(fd)
+        return [*got[:5], min(got[5], termios.B460800), *got[6:]]
+
+    monkeypatch.setattr("firmware_bridge.serial.termios.tcgetattr", slower)
+    assert transport.faster() == (460_800, 230_400)
+    await transport.close()

@@ -9,6 +9,7 @@ from firmware_bridge.frame import Frame, Kind, encode
 from firmware_bridge.messages import CardsLow, Identity, Reply, SelfTest
 from firmware_bridge.news import LinkError
 from firmware_bridge.session import Session, Timing
+from firmware_bridge.speed import FASTER, Pace
 
 TIMINGS = (Timing(), Timing(hello_retry=0.3, command_retry=0.09, resend_retry=0.04, ping=0.03, ping_retry=0.02))
 IDENTITY = Frame(Kind.IDENTITY, 1, encode(Identity("shoe", "S1", "7", "1.0.0", 5, 9, 1)))
@@ -39,10 +40,12 @@ DEEDS = st.sampled_from(["ask", "ask", "event", "event", "reply", "ack", "met", 
 STEPS = st.lists(st.tuples(DEEDS, st.integers(1, 12), st.floats(0, 0.3)), max_size=40)
 
 
-@given(st.sampled_from(TIMINGS), STEPS)
-def test_what_becomes_due_earlier_is_said(timing: Timing, steps: list[tuple[str, int, float]]) -> None:
+@given(st.sampled_from(TIMINGS), st.sampled_from([(), FASTER]), STEPS)
+def test_what_becomes_due_earlier_is_said(
+    timing: Timing, faster: tuple[int, ...], steps: list[tuple[str, int, float]]
+) -> None:
     now = 0.0
-    session = Session(1, now, timing=timing)
+    session = Session(1, now, timing=timing, pace=Pace(115_200, faster))
     assert session.due_earlier
     told = session.deadline()
     for name, number, passed in steps:

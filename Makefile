@@ -124,6 +124,7 @@ week: install
 	$(call say,A week of eight tables)
 	@$(BIN)/python -m benchmarks.week $(ARGS)
 
+# ARGS="--realtime --compare" on a busy machine; ARGS=--keep keeps the run.  docs/performance.md
 bench: install
 	$(call say,The numbers)
 	@$(BIN)/python -m benchmarks $(ARGS)

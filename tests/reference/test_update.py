@@ -12,6 +12,7 @@ from firmware_bridge import flash
 from firmware_bridge.image import Image, make_image
 from firmware_bridge.link import HostLink, LinkError
 from firmware_bridge.messages import FlashConfirm, FlashFinish, FlashSwitch, FlashWrite, Identity, Reply
+from firmware_bridge.transport import Transport
 from hw_sim import loop
 from tests.reference.conftest import PARTS, Started, cuts
 from tests.reference.recorder import QUICK
@@ -30,8 +31,7 @@ def image(version: str = "1.1.0", *, family: str = "lamps", model: str = "REF-1"
 class Bench:
     """A controller whose link is opened anew whenever that is needed."""
 
-    def __init__(self, device: Stepped) -> None:
-        self._device = device
+    def __init__(self, device: Transport) -> None:
         self._lost = asyncio.Event()
         self.link = HostLink(device, on_event=lambda *_: None, on_lost=lambda _: self._lost.set(), timing=QUICK)
 

@@ -1,9 +1,6 @@
 /* A bet sensor on a desk: `chips SPOT CENTSxCOUNT ...` puts so many there and takes the others away. */
 #include "felt_bench.h"
 #include "felt_bet_sensor.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const NAMES[] = {"ante", "play", "war", "tie", "go-to-war", "jackpot"};
 
@@ -25,7 +22,9 @@ static bool look(void *self, size_t spot, struct felt_tray *tray)
 static void indicate(void *self, size_t spot, int accepted)
 {
     (void)self;
-    printf("spot %s %s\n", NAMES[spot], accepted < 0 ? "dark" : accepted != 0 ? "accepted" : "refused");
+    felt_say("spot ");
+    felt_say(NAMES[spot]);
+    felt_say(accepted < 0 ? " dark\n" : accepted != 0 ? " accepted\n" : " refused\n");
 }
 
 static bool start(const struct felt_board *port, uint32_t now)
@@ -44,13 +43,16 @@ static void poll(uint32_t now)
 
 static bool put(struct felt_tray *tray, char *words[], size_t count)
 {
-    memset(tray, 0, sizeof *tray);
+    felt_fill(tray, 0, sizeof *tray);
     for (size_t n = 0; n < count; n++) {
-        char *end;
-        unsigned long cents = strtoul(words[n], &end, 10);
-        if (strcmp(words[n], "unknown") == 0)
+        const char *word = words[n];
+        uint32_t cents, chips;
+        if (felt_same_text(word, "unknown")) {
             tray->unknown = true;
-        else if (*end != 'x' || !felt_tray_add(tray, (uint32_t)cents, (uint16_t)strtoul(end + 1, NULL, 10)))
+            continue;
+        }
+        if (!felt_read_digits(&word, &cents) || *word++ != 'x' || !felt_read_digits(&word, &chips) ||
+            !felt_tray_add(tray, cents, (uint16_t)chips))
             return false;
     }
     return true;
@@ -58,14 +60,14 @@ static bool put(struct felt_tray *tray, char *words[], size_t count)
 
 static bool hand(char *words[], size_t count)
 {
-    if (count == 1 && (strcmp(words[0], "cover") == 0 || strcmp(words[0], "uncover") == 0)) {
+    if (count == 1 && (felt_same_text(words[0], "cover") || felt_same_text(words[0], "uncover"))) {
         world.covered = words[0][0] == 'c';
         return true;
     }
-    if (count < 2 || strcmp(words[0], "chips") != 0)
+    if (count < 2 || !felt_same_text(words[0], "chips"))
         return false;
     for (size_t n = 0; n < COUNT; n++)
-        if (strcmp(words[1], NAMES[n]) == 0)
+        if (felt_same_text(words[1], NAMES[n]))
             return put(&world.trays[n], words + 2, count - 2);
     return false;
 }

@@ -10,6 +10,7 @@ from typing import Final
 
 from firmware_bridge import flash
 from firmware_bridge.address import open_transport, parse
+from firmware_bridge.link import Timing
 from tests.forking import run
 from tests.reference.conftest import LONG, Started, long
 from tests.reference.emulated import CabledEmulated, Emulated
@@ -19,6 +20,7 @@ from tests.reference.test_daemon import FAMILIES, KEYS, play_in_trouble
 from tests.reference.test_update import FIRMWARE, PUBLIC, Bench, image
 
 ROUNDS: Final = 12 if LONG else 2  # in two, every trouble comes once
+FITTED: Final[dict[str, dict[str, str]]] = {"sensor.1": {"tags": "on"}, "console": {}, "lamps": {}}
 STACK: Final = 2048  # bytes, as firmware_bridge/reference/README.md says
 
 
@@ -54,7 +56,7 @@ def test_nothing_is_lost_and_nothing_comes_twice(
     board: list[str], started: Started[CabledEmulated], tmp_path: Path
 ) -> None:
     devices = {
-        name: started(CabledEmulated(board, family, tmp_path, serial=name, key=KEYS[name].hex()))
+        name: started(CabledEmulated(board, family, tmp_path, serial=name, key=KEYS[name].hex(), **FITTED[name]))
         for name, family in FAMILIES.items()
     }
     play_in_trouble(devices, tmp_path, ROUNDS)
@@ -68,14 +70,14 @@ def test_new_firmware_is_verified_and_survives_the_power(
 
     async def version() -> str:
         """Returns what runs, by a new session."""
-        bench = Bench(open_transport(place))
+        bench = Bench(open_transport(place), Timing())
         try:
             return (await bench.greet()).firmware
         finally:
             await bench.link.close()
 
     async def update() -> None:
-        bench = Bench(open_transport(place))
+        bench = Bench(open_transport(place), Timing())
         await bench.greet()
         assert await bench.flash(image()) == ""
         await flash.switch(bench.link)

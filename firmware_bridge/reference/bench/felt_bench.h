@@ -19,6 +19,8 @@ struct felt_kind_of_bench { /* one for each family */
 
 extern const struct felt_kind_of_bench felt_bench_lamps, felt_bench_console, felt_bench_bet_sensor, felt_bench_reader;
 
+extern bool felt_bench_tags; /* chips have tags, and a reader finds them; set before the start */
+
 /* Given by who puts a desk somewhere: */
 void felt_say(const char *text);
 void felt_bench_restart(void);           /* a hand takes the power away for a moment */

@@ -1,22 +1,29 @@
-/* A bet sensor on a desk: `chips SPOT CENTSxCOUNT ...` puts so many there and takes the others away. */
+/* A bet sensor on a desk: `chips SPOT CENTSxCOUNT ...` puts so many there and takes the others away. With `felt_bench_tags`
+ * they have tags, which a simulated reader finds (`misses N`: each so-manieth not); else each tray is seen at once. */
 #include "felt_bench.h"
-#include "felt_bet_sensor.h"
+#include "felt_tag_sim.h"
 
 static const char *const NAMES[] = {"ante", "play", "war", "tie", "go-to-war", "jackpot"};
 
 enum { COUNT = sizeof NAMES / sizeof *NAMES };
 
+bool felt_bench_tags;
+
 static struct felt_bet_sensor sensor;
+static struct felt_chips chips;
+static struct felt_tag_sim sim;
 static struct {
     struct felt_tray trays[COUNT];
     bool covered;
 } world;
 
-static bool look(void *self, size_t spot, struct felt_tray *tray)
+static enum felt_look look(void *self, size_t spot, struct felt_tray *tray)
 {
     (void)self;
+    if (felt_bench_tags)
+        return felt_chips_look(&chips, spot, tray);
     *tray = world.trays[spot];
-    return !world.covered;
+    return world.covered ? FELT_LOOK_DARK : FELT_LOOK_SEES;
 }
 
 static void indicate(void *self, size_t spot, int accepted)
@@ -33,11 +40,18 @@ static bool start(const struct felt_board *port, uint32_t now)
     sensor.count = COUNT;
     sensor.look = look;
     sensor.indicate = indicate;
+    sim.trays = world.trays;
+    sim.dark = &world.covered;
+    felt_tag_sim_use(&sim, &chips.reader);
+    chips.count = COUNT;
+    felt_chips_start(&chips, now);
     return felt_bet_sensor_start(&sensor, port, now);
 }
 
 static void poll(uint32_t now)
 {
+    if (felt_bench_tags)
+        felt_chips_poll(&chips, now);
     felt_bet_sensor_poll(&sensor, now);
 }
 
@@ -46,13 +60,13 @@ static bool put(struct felt_tray *tray, char *words[], size_t count)
     felt_fill(tray, 0, sizeof *tray);
     for (size_t n = 0; n < count; n++) {
         const char *word = words[n];
-        uint32_t cents, chips;
+        uint32_t cents, number;
         if (felt_same_text(word, "unknown")) {
             tray->unknown = true;
             continue;
         }
-        if (!felt_read_digits(&word, &cents) || *word++ != 'x' || !felt_read_digits(&word, &chips) ||
-            !felt_tray_add(tray, cents, (uint16_t)chips))
+        if (!felt_read_digits(&word, &cents) || *word++ != 'x' || !felt_read_digits(&word, &number) ||
+            !felt_tray_add(tray, cents, (uint16_t)number))
             return false;
     }
     return true;
@@ -63,6 +77,10 @@ static bool hand(char *words[], size_t count)
     if (count == 1 && (felt_same_text(words[0], "cover") || felt_same_text(words[0], "uncover"))) {
         world.covered = words[0][0] == 'c';
         return true;
+    }
+    if (count == 2 && felt_same_text(words[0], "misses")) {
+        const char *word = words[1];
+        return felt_read_digits(&word, &sim.misses);
     }
     if (count < 2 || !felt_same_text(words[0], "chips"))
         return false;

@@ -28,6 +28,7 @@ static void usage(const char *why)
     fprintf(stderr,
             "%s\nfelt-device FAMILY --flash FILE (--port LINK | --wire DESCRIPTOR) [--serial TEXT] [--model TEXT]\n"
             "            [--version TEXT] [--key 64-HEX-DIGITS] [--image-key 64-HEX-DIGITS] [--chance FILE] [--pairing]\n"
+            "            [--tags on: a bet sensor reads tags in chips]\n"
             "            [--steps MILLISECONDS: the wire is a socket of packets, and time is what they say]\n"
             "            [--cut NUMBER: power fails in the middle of this write to flash]\n",
             why);
@@ -66,6 +67,8 @@ static void read_option(const char *name, const char *value)
         port.writes = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--cut") == 0) {
         port.cut = (uint32_t)strtoul(value, NULL, 10);
+    } else if (strcmp(name, "--tags") == 0) {
+        felt_bench_tags = strcmp(value, "on") == 0;
     } else if (strcmp(name, "--serial") == 0) {
         board.serial = value;
     } else if (strcmp(name, "--model") == 0) {

@@ -22,6 +22,7 @@ struct kept { /* behind the flash; void after a cut of the power */
     uint32_t stack; /* the most that was used before a restart */
     bool seeded;
     bool pairing;
+    bool tags;
     char serial[FELT_TEXT_MAX];
     uint8_t world[WORLD_MAX];
 };
@@ -129,6 +130,8 @@ static bool set(const char *name, const char *value)
         return has_key = read_hex(key, value);
     if (felt_same_text(name, "image-key"))
         return kept->has_image_key = read_hex(kept->image_key, value);
+    if (felt_same_text(name, "tags"))
+        return kept->tags = felt_same_text(value, "on");
     return false;
 }
 
@@ -192,6 +195,7 @@ static void find_world(void)
 static bool start(void)
 {
     felt_ram_flash_use(&ram, &board.flash);
+    felt_bench_tags = kept->tags;
     board.model = "REF-1";
     board.serial = kept->serial;
     board.version = "1.0.0";

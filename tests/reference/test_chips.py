@@ -25,15 +25,16 @@ def sensor(checked: list[str], started: Started[Stepped], tmp_path: Path) -> Ste
     return started(Stepped(checked, "bet-sensor", tmp_path, serial="bet-sensor", tags="on", key=KEY.hex()))
 
 
-def told_after(sensor: Stepped, *hands: str) -> list[Event]:
-    """Returns what is told when a hand does this, with a while after each."""
+def told_after(sensor: Stepped, *hands: str, pause: float = A_WHILE) -> list[Event]:
+    """Returns what is told when a hand does this, with such a pause after each, and a while at the end."""
     recorder = Recorder(sensor, KEY)
 
     async def story() -> None:
         async with sensor.running(), recorder.listening():
             for line in hands:
                 sensor.hand(line, "ready" if line == "restart" else "done")
-                await asyncio.sleep(A_WHILE)
+                await asyncio.sleep(pause)
+            await asyncio.sleep(A_WHILE)
 
     loop.run(story())
     return [event for _, event in recorder.events]
@@ -54,6 +55,11 @@ def test_a_stack_is_told_once_and_as_a_whole(sensor: Stepped) -> None:
         bet("ante", (100, 8), (500, 3), (2500, 2)),
         bet("ante"),
     ]
+
+
+def test_a_stack_that_somebody_builds_is_told_when_it_is_complete(sensor: Stepped) -> None:
+    hands = ("slow 4", *(f"chips ante 100x{number}" for number in range(1, 9)))
+    assert told_after(sensor, *hands, pause=0.1) == [bet("ante", (100, 8))]
 
 
 def test_tags_that_are_missed_for_a_moment_change_nothing(sensor: Stepped) -> None:

@@ -1,5 +1,6 @@
 /* A bet sensor on a desk: `chips SPOT CENTSxCOUNT ...` puts so many there and takes the others away. With `felt_bench_tags`
- * they have tags, which a simulated reader finds (`misses N`: each so-manieth not); else each tray is seen at once. */
+ * they have tags, which a simulated reader finds (`misses N`: each so-manieth not; `slow N`: each when it was asked so
+ * often); else each tray is seen at once. */
 #include "felt_bench.h"
 #include "felt_tag_sim.h"
 
@@ -72,16 +73,21 @@ static bool put(struct felt_tray *tray, char *words[], size_t count)
     return true;
 }
 
+static bool read_number(const char *word, uint32_t *number)
+{
+    return felt_read_digits(&word, number) && *word == '\0';
+}
+
 static bool hand(char *words[], size_t count)
 {
     if (count == 1 && (felt_same_text(words[0], "cover") || felt_same_text(words[0], "uncover"))) {
         world.covered = words[0][0] == 'c';
         return true;
     }
-    if (count == 2 && felt_same_text(words[0], "misses")) {
-        const char *word = words[1];
-        return felt_read_digits(&word, &sim.misses);
-    }
+    if (count == 2 && felt_same_text(words[0], "misses"))
+        return read_number(words[1], &sim.misses);
+    if (count == 2 && felt_same_text(words[0], "slow"))
+        return read_number(words[1], &sim.slow);
     if (count < 2 || !felt_same_text(words[0], "chips"))
         return false;
     for (size_t n = 0; n < COUNT; n++)

@@ -44,7 +44,7 @@ static bool find(struct felt_tag_sim *sim, struct felt_tag *tag)
 static enum felt_found_tag next(void *self, struct felt_tag *tag)
 {
     struct felt_tag_sim *sim = self;
-    if (*sim->dark)
+    if (*sim->dark || (sim->slow != 0 && ++sim->asked % sim->slow != 0))
         return FELT_TAG_NOT_YET;
     do {
         if (!find(sim, tag))

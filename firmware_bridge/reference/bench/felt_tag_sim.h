@@ -8,6 +8,8 @@ struct felt_tag_sim {
     const struct felt_tray *trays; /* what lies on each antenna */
     const bool *dark;              /* it answers nothing */
     uint32_t misses;               /* each so-manieth tag is not found; 0: all are */
+    uint32_t slow;                 /* an answer comes when it was asked so often; 0: at once */
+    uint32_t asked;
     size_t antenna;
     size_t kind; /* of chip, and how many of it were found in this look */
     uint16_t found;

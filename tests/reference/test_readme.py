@@ -60,6 +60,7 @@ def test_the_device_starts_with_these_words_and_takes_what_a_hand_does(program: 
 
 
 @long
+@pytest.mark.timeout(900)
 @pytest.mark.skipif(CROSS is None, reason="no gcc-arm-none-eabi")
 def test_flash_and_ram_are_as_measured() -> None:
     row = re.compile(

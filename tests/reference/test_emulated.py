@@ -11,14 +11,17 @@ from typing import Final
 from firmware_bridge import flash
 from firmware_bridge.address import open_transport, parse
 from firmware_bridge.link import Timing
+from firmware_bridge.messages import DoorChanged
 from tests.conform.rig import broken
 from tests.forking import run
 from tests.reference.conftest import LONG, Started, long
 from tests.reference.emulated import CabledEmulated, Emulated
 from tests.reference.process import PATIENCE
+from tests.reference.recorder import Recorder
 from tests.reference.test_conform import EACH, LINKS, check, options, tried
 from tests.reference.test_daemon import FAMILIES, KEYS, play_in_trouble
 from tests.reference.test_update import FIRMWARE, PUBLIC, Bench, image
+from tests.system.bench import until
 
 ROUNDS: Final = 12 if LONG else 2  # in two, every trouble comes once
 FITTED: Final[dict[str, dict[str, str]]] = {"sensor.1": {"tags": "on"}, "console": {}, "lamps": {}}
@@ -70,6 +73,24 @@ def test_nothing_is_lost_and_nothing_comes_twice(
         for name, family in FAMILIES.items()
     }
     play_in_trouble(devices, tmp_path, ROUNDS)
+
+
+def test_an_event_outlives_the_power(board: list[str], started: Started[Emulated], tmp_path: Path) -> None:
+    device = started(Emulated(board, "lamps", tmp_path, serial="lamps"))
+    device.hand("door open")
+    device.wait(lambda lines: "stored 1 12" in lines)  # DoorChanged; nobody has greeted the device yet
+    device.kill()
+    device.start()  # with its door shut
+    device.wait(lambda lines: "stored 2 12" in lines)
+    recorder = Recorder(open_transport(parse(device.address)))
+
+    async def story() -> None:
+        async with recorder.listening():
+            await until(lambda: len(recorder.events) > 1)
+
+    asyncio.run(story())
+    assert recorder.events[:2] == [(1, DoorChanged(True)), (2, DoorChanged(False))]
+    assert len(recorder.epochs) == 1
 
 
 def test_new_firmware_is_verified_and_survives_the_power(

@@ -15,6 +15,7 @@
 #   make fuzz [ARGS=...]   hours of hostile inputs for everything that reads some
 #   make deb [RELEASE=13] [ARCH=arm64]   the Debian package of this machine, or another; RELEASE=all ARCH=all
 #   make deb-check         the same, built twice and compared
+#   make emulator          gcc for the Cortex-M and QEMU, for the tests of the reference firmware; 500 MB
 #   make vm-test [RELEASE=13]   the package on Debian's own kernel, under QEMU; minutes
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -39,10 +40,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test debian coverage mutants fuzz week deb deb-check vm-test lint format odds-check bench rules keys options terms commands errors pictures lock release clean
+.PHONY: help install demo test debian emulator coverage mutants fuzz week deb deb-check vm-test lint format odds-check bench rules keys options terms commands errors pictures lock release clean
 
 help:
-	@sed -n '2,18s/^# *//p' Makefile
+	@sed -n '2,19s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -82,6 +83,10 @@ debian:
 coverage: install debian
 	$(call say,Lines and branches of the rules that tests reach)
 	@$(BIN)/python -m tools.covered $(ARGS)
+
+# For tests/reference: about 500 MB, so `make test` does not bring it, and skips by name what needs it.
+emulator:
+	@tools/ensure_debian.sh gcc-arm-none-eabi qemu-system-arm
 
 # A thousand faults, one at a time: half an hour or more on two cores.  make mutants ARGS="--again --only controller/money"
 mutants: install debian
@@ -124,6 +129,7 @@ week: install
 	$(call say,A week of eight tables)
 	@$(BIN)/python -m benchmarks.week $(ARGS)
 
+# ARGS="--realtime --compare" on a busy machine; ARGS=--keep keeps the run.  docs/performance.md
 bench: install
 	$(call say,The numbers)
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import sqlite3
@@ -16,6 +17,9 @@ from pathlib import Path
 import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
+REALTIME = "FELT_REALTIME"  # in the environment: measure with real-time priority, for numbers on a busy machine
+TIMES = ("us", "ms", "s")
+_PRIORITY = 10  # above everything that has none
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -28,10 +32,17 @@ class Measured(msgspec.Struct, frozen=True):
     goal: str = ""
     met: bool | None = None
     note: str = ""
+    tail: float | None = None  # by how much the slowest of a hundred was above the floor measured beside it
+    guarded: bool = False  # a run in which it is not met fails
 
     @property
     def ratio(self) -> float | None:
         return self.value / self.floor if self.floor else None
+
+    @property
+    def above(self) -> float | None:
+        """How much longer than the floor it took."""
+        return self.value - self.floor if self.floor is not None and self.unit in TIMES else None
 
 
 class NothingMeasured(Exception):
@@ -45,10 +56,31 @@ def happened(so: bool, otherwise: str) -> None:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that this share of all values does not exceed."""
+    """The value that this share of all values does not exceed.
+
+    >>> percentile(range(1, 101), 0.99), percentile([1, 2, 3], 0.5)
+    (99, 2)
+    """
     happened(bool(values), "there are no values to take a percentile of")
-    ordered = sorted(values)
-    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+    return sorted(values)[max(math.ceil(share * len(values)) - 1, 0)]
+
+
+def hurry() -> None:
+    """Gives this process, and what it starts, real-time priority when the environment asks for it.
+
+    NothingMeasured where that is not permitted.
+    """
+    if not os.environ.get(REALTIME):
+        return
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(_PRIORITY))
+    except PermissionError:
+        raise NothingMeasured(f"{REALTIME} is set, but real-time priority is not permitted: try as root") from None
+
+
+def priority() -> str:
+    """Returns the priority of this process in words."""
+    return "real-time priority" if os.sched_getscheduler(0) == os.SCHED_FIFO else "ordinary priority"
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import asyncio
 import os
 from pathlib import Path
 
-from benchmarks.measure import Measured, folder, resident_mib
+from benchmarks.measure import Measured, folder, happened, resident_mib
 from benchmarks.peer import REPORT_EVERY
 from benchmarks.processes import NAME, configure, feltd, peer, settle
 from benchmarks.rounds import Teller, a_round
@@ -19,6 +19,7 @@ WIRE_ROUNDS = 5_000
 ENGINE_ROUNDS = 20_000
 AT_ONCE = 20  # rounds a commit, so that this measures memory and not the disk
 POINTS = 5
+FACTS = 6  # of a round that the peer plays
 FULL = 4  # the point from which on it must be flat
 
 
@@ -34,6 +35,10 @@ def through_devices() -> list[float]:
                 devices.line()
                 if done % (WIRE_ROUNDS // POINTS) == 0:
                     points.append(resident_mib(process.pid))
+        journal = Journal.open(directory / JOURNAL, table=NAME)
+        facts = journal.head.seq
+        journal.close()
+        happened(facts >= WIRE_ROUNDS * FACTS, f"{facts} facts of {WIRE_ROUNDS} rounds are in the journal")
     return points
 
 
@@ -47,7 +52,7 @@ async def at_the_desk(directory: Path) -> list[float]:
         await teller.tell(a_round(players=1) * AT_ONCE)
         if done % (ENGINE_ROUNDS // POINTS) == 0:
             points.append(resident_mib(os.getpid()))
-    assert teller.engine.table.number == ENGINE_ROUNDS
+    happened(teller.engine.table.number == ENGINE_ROUNDS, f"{teller.engine.table.number} rounds were played")
     journal.close()
     return points
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import select
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from benchmarks.measure import ROOT, environment, python
-from benchmarks.peer import FAMILIES, SEATS
+from benchmarks.deeds import SEATS, TEN
+from benchmarks.measure import ROOT, NothingMeasured, environment, happened, python
+from benchmarks.peer import MISSING
+from controller.daemon.compose import JOURNAL
+from controller.journal.store import Journal
 
-PATIENCE = 30.0  # seconds for a daemon to become ready
+PATIENCE = 60.0  # seconds for a daemon to become ready, which takes half of one on a quiet machine
 NAME = "BENCH"
 
 
@@ -24,12 +29,23 @@ class Peer:
         self._process = subprocess.Popen(
             python("-m", "benchmarks.peer", *arguments), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        if self.line() != b"ready\n":
-            raise RuntimeError("the devices' process did not start")
+        self._read = b""
+        happened(self.line() == b"ready\n", "the devices' process did not start")
 
-    def line(self) -> bytes:
-        """The next line that it prints."""
-        return _pipe(self._process.stdout).readline()
+    def line(self, patience: float = PATIENCE) -> bytes:
+        """The next line that it prints; NothingMeasured, with what was missing, where none comes."""
+        pipe, poll, until = _pipe(self._process.stdout), select.poll(), time.monotonic() + patience
+        poll.register(pipe, select.POLLIN)
+        while b"\n" not in self._read:
+            left = until - time.monotonic()
+            happened(left > 0 and bool(poll.poll(left * 1000)), f"the devices said nothing for {patience:g} s")
+            data = os.read(pipe.fileno(), 65536)
+            happened(bool(data), "the devices' process has ended: see above")
+            self._read += data
+        line, _, self._read = self._read.partition(b"\n")
+        text = line.decode()
+        happened(not text.startswith(MISSING), f"the devices waited in vain for {text.removeprefix(MISSING)}")
+        return line + b"\n"
 
     def go(self) -> None:
         pipe = _pipe(self._process.stdin)
@@ -57,11 +73,11 @@ def end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def configure(directory: Path) -> Path:
-    """The table.toml of a table with the peer's ten devices."""
+def configure(directory: Path, devices: Mapping[str, str] = TEN) -> Path:
+    """The table.toml of a table with the peer's devices: ten, unless others are named."""
     lines = ["[table]", f'name = "{NAME}"', 'game = "casino-war"', f'state = "{directory}"']
     lines += ["[options]", 'shoe = "csm"', f"seats = {SEATS}"]
-    for name, family in FAMILIES.items():
+    for name, family in devices.items():
         lines += [f'[device."{name}"]', f'family = "{family}"', f'address = "serial://{directory / name}"']
         lines.append("sealed = false")
         if family == "bet-sensor":
@@ -74,12 +90,17 @@ def configure(directory: Path) -> Path:
 
 @contextmanager
 def feltd(config: Path) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
-    """The daemon, and the seconds that it took from its start until it said READY; killed with -9 at the end."""
+    """The daemon, and the seconds that it took from its start until it said READY; killed with -9 at the end.
+
+    A table that has never played gets its journal first.
+    """
+    if not config.with_name(JOURNAL).exists():
+        Journal.open(config.with_name(JOURNAL), table=NAME).close()
     address = config.with_name("notify.sock")
     address.unlink(missing_ok=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
         notify.bind(str(address))
-        notify.settimeout(PATIENCE)
+        notify.settimeout(0.2)  # of one look
         log = config.with_name("feltd.log").open("ab")
         began = time.perf_counter()
         process = subprocess.Popen(
@@ -91,20 +112,30 @@ def feltd(config: Path) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
         )
         log.close()
         try:
-            while b"READY=1" not in notify.recv(4096):
+            while b"READY=1" not in _notified(notify, process):
                 pass
             yield process, time.perf_counter() - began
         finally:
             end(process)
 
 
-def settle(config: Path, devices: int = len(FAMILIES)) -> None:
+def _notified(notify: socket.socket, process: subprocess.Popen[bytes]) -> bytes:
+    """The next word of the daemon to systemd; NothingMeasured when it ended, or says nothing."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        happened(process.poll() is None, f"feltd ended with status {process.returncode}")
+        with suppress(TimeoutError):
+            return notify.recv(4096)
+    raise NothingMeasured(f"feltd said nothing for {PATIENCE:g} s")
+
+
+def settle(config: Path, devices: int = len(TEN)) -> None:
     """Wait until the daemon's log says that every device is there."""
     log = config.with_name("feltd.log")
     deadline = time.monotonic() + PATIENCE
     while log.read_text().count("device.ready") < devices:
-        if time.monotonic() > deadline:
-            raise RuntimeError("the devices did not become ready")
+        ready = log.read_text().count("device.ready")
+        happened(time.monotonic() <= deadline, f"{ready} of {devices} devices became ready")
         time.sleep(0.05)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from benchmarks import honest_dealers
 from benchmarks.honest_dealers import LOW, Habits, HonestTable
-from benchmarks.measure import Measured
+from benchmarks.measure import Measured, happened
 from benchmarks.watched import WatchedPokerTable, WatchedTable
 from controller.cards import DECK
 from controller.games import GAMES
@@ -37,6 +37,7 @@ def play(game: str, rounds: int, seed: int) -> WatchedTable:
         table.round(shoe)
         if decks > 1 and len(shoe) < LOW:
             table.tell(CuttingCard())
+    happened(table.table.number == rounds, f"{game}: {table.table.number} of {rounds} rounds were played")
     return table
 
 
@@ -52,6 +53,8 @@ def takes(game: str, rounds: int, seed: int, habits: Habits) -> HonestTable:
     for _ in range(rounds):
         shoe = _shuffled(shoe, decks, chance)
         honest_dealers.play_round(table, shoe, chance)
+    happened(table.table.number >= rounds, f"{game}: {table.table.number} of {rounds} rounds were played")
+    happened(bool(table.worked), f"{game}: the dealer worked in none of the ways that are tried")
     return table
 
 
@@ -96,4 +99,5 @@ def _shoes(seconds: float) -> tuple[int, int]:
             watch.draw(card)
         cards, wrong = cards + len(shoe), wrong + (watch.alarm is not None)
         before, earlier = shoe, before
+    happened(cards > 0, "no shoe was looked at")
     return cards, wrong

@@ -41,6 +41,7 @@ async def _turn(directory: Path, kept: bool) -> Turn:
         for _ in range(ROUNDS):
             await teller.tell(a_round())
         table = time.thread_time() - before
+        happened(teller.engine.table.number == ROUNDS, f"{teller.engine.table.number} of {ROUNDS} rounds were played")
         if not kept:
             return Turn(table / ROUNDS)
         await asyncio.to_thread(keeper.fresh, 120.0)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from benchmarks.measure import happened
 from controller.config.begin import begin
 from controller.config.load import load_config
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.engine import Engine, EventId
+from controller.table.effects import Refused
 from controller.table.facts import AnyFact, CardOut, Chips, Key, Spot
 
 EPOCH = 3
@@ -51,5 +53,8 @@ class Teller:
         await self.engine.start(self._begin)
 
     async def tell(self, reports: list[Report]) -> None:
-        await asyncio.gather(*(self.engine.submit(fact, self.origin(device)) for device, fact in reports))
-        assert self.engine.defect is None, self.engine.defect
+        submitted = [self.engine.submit(fact, self.origin(device)) for device, fact in reports]
+        for (_, fact), followed in zip(reports, await asyncio.gather(*submitted), strict=True):
+            refused = any(isinstance(effect, Refused) for effect in followed.effects)
+            happened(followed.seq > 0 and not refused, f"{fact} was not followed: {followed}")
+        happened(self.engine.defect is None, f"the table stands still: {self.engine.defect}")

@@ -5,9 +5,11 @@ A card is its place in controller.cards.DECK: thirteen times its suit, plus its 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
-from itertools import chain, combinations, permutations
-from math import comb
+from itertools import chain, combinations, combinations_with_replacement, permutations, product
+from math import comb, factorial, prod
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -71,10 +73,32 @@ def kinds(cards: int) -> Kinds:
     >>> len(kinds(2).sets), len(kinds(3).sets)
     (169, 1755)
     """
-    sets = all_sets(cards)
-    sorted_ = -np.sort(-suit_masks(sets), axis=-1)
-    _, first, weight = np.unique(_as_one(sorted_), return_index=True, return_counts=True)
-    return Kinds(_cards_of(sorted_[first], cards), weight.astype(np.int64))
+    rows = [sorted(chain(*picked), reverse=True) for sizes in _sizes(cards) for picked in _picked(sizes)]
+    by_suit = np.array(rows, dtype=np.int64)
+    by_suit = by_suit[np.argsort(_as_one(by_suit))]
+    return Kinds(_cards_of(by_suit, cards), np.array([_renamed_sets(row) for row in by_suit.tolist()], dtype=np.int64))
+
+
+def _sizes(cards: int) -> Iterator[Counter[int]]:
+    """Yields every way to have so many cards in the suits: how many suits have how many cards."""
+    for sizes in combinations_with_replacement(range(len(RANKS) + 1), len(SUITS)):
+        if sum(sizes) == cards:
+            yield Counter(sizes)
+
+
+def _picked(sizes: Counter[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Yields the ranks in each suit, as bits, suits with equally many cards together and in one order only."""
+    return product(*(combinations_with_replacement(_rank_sets(size), suits) for size, suits in sizes.items()))
+
+
+def _rank_sets(size: int) -> list[int]:
+    """Returns every set of so many ranks, as bits."""
+    return [sum(1 << rank for rank in ranks) for ranks in combinations(range(len(RANKS)), size)]
+
+
+def _renamed_sets(by_suit: list[int]) -> int:
+    """Returns how many different sets come of this one by renaming its suits."""
+    return factorial(len(SUITS)) // prod(factorial(alike) for alike in Counter(by_suit).values())
 
 
 def suit_masks(sets: Ints) -> Ints:
@@ -120,13 +144,13 @@ class Situations:
         by_suit = suit_masks(self.boards.sets)
         self._keys = _as_one(by_suit)
         self._renamed = _renamed_pairs()
-        same = np.full((len(by_suit), HOLES), HOLES, dtype=np.int64)
+        same = np.full((len(by_suit), HOLES), HOLES, dtype=np.int16)
         for n, new in enumerate(RENAMINGS):
             moved = np.empty_like(by_suit)
             moved[:, new] = by_suit
             stays = (moved == by_suit).all(axis=1)
-            same[stays] = np.minimum(same[stays], self._renamed[n])
-        self._first = same.astype(np.int16)  # the least of the pairs that are alike beside this board
+            same[stays] = np.minimum(same[stays], self._renamed[n].astype(np.int16))
+        self._first = same  # the least of the pairs that are alike beside this board
         self.size = len(by_suit) * HOLES
 
     def of(self, boards: Ints, holes: Ints) -> Ints:

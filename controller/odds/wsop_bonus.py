@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from controller.odds.deck import HOLES, RENAMINGS, SIZE, Ints, Situations
 from controller.odds.holdem import Holdem, SeenOutcomes, by_class
 from controller.odds.outcomes import in_units
 from controller.odds.progress import Progress
-from controller.odds.rounds import Rounds
+from controller.odds.rounds import Rounds, Unplayable
 from controller.odds.showdown import BOARD, BOARDS, DEALERS, values
 
 FLOP, TURN = 3, 4
 ORDERS = BOARD * TURN  # which card of a board is the river, and which of the others the turn
 _LINES = 64  # turn boards that are worked on at once
+
+Kept: TypeAlias = npt.NDArray[np.signedinteger]
 
 
 def ante(rounds: Rounds, progress: Progress) -> Fraction:
@@ -27,13 +31,11 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
     In units of the Ante.
     """
     game = Holdem(rounds, ["ante"])
-    out, stay = game.decisions()
-    lines = [[(stay, turn, river) for river in game.decisions(stay, turn)] for turn in game.decisions(stay)]
-    unit, (folded, *pays) = in_units([game.pays.of(out), *(game.pays.of(*line) for turn in lines for line in turn)])
+    unit, (folded, without, each) = in_units(_lines(game))
 
     turns = Situations(TURN)
-    kept = _large_enough(pays)
-    at_river = [np.zeros(turns.size, dtype=kept) for _ in pays]
+    kept = _large_enough((without, each))
+    nets, more = np.zeros(turns.size, dtype=kept), np.zeros(turns.size, dtype=kept)
     at_once = np.zeros(HOLES, dtype=np.int64)
     seen = SeenOutcomes(game.pays)
     for done, batch in enumerate(game.showdowns):
@@ -43,33 +45,49 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
         seen.add(category, counts)
         weight = batch.weight[:, None]
         np.add.at(at_once, batch.holes, values(category, counts, folded) * weight)
-        worth = [(values(category, counts, table) * weight).astype(kept) for table in pays]
+        worth = [(values(category, counts, table) * weight).astype(kept) for table in (without, each)]
         for chosen in combinations(range(BOARD), TURN):
             where = turns.of(batch.boards[:, chosen], batch.holes)
-            for added, more in zip(at_river, worth, strict=True):
-                np.add.at(added, where, more)
+            np.add.at(nets, where, worth[0])
+            np.add.at(more, where, worth[1])
     seen.check()
-    sums = iter(at_river)
-    by_turn = [np.maximum.reduce([next(sums) for _ in turn]) for turn in lines]
-    best = np.maximum.reduce([_at_flop(turns, on_turn) for on_turn in by_turn])
-    total = int(np.maximum(by_class(best), by_class(at_once) * ORDERS).sum())
+    checked, raised = _at_flop(turns, nets, more)
+    total = int(np.maximum(by_class(np.maximum(checked, raised)), by_class(at_once) * ORDERS).sum())
     return Fraction(total * unit, comb(SIZE, 2) * BOARDS * ORDERS * DEALERS * rounds.stake)
 
 
-def _at_flop(turns: Situations, best: Ints) -> Ints:
-    """Returns what the situations on the turn are worth together to those on the flop from which they come."""
+def _lines(game: Holdem) -> list[Ints]:
+    """Returns what a fold nets, what a hand that stays nets without Turn and River, and what either of them adds."""
+    out, stay = game.decisions()
+    check, bet = game.decisions(stay)
+    without = game.pays.of(stay, check, game.decisions(stay, check)[0])
+    each = game.pays.of(stay, bet, game.decisions(stay, bet)[0]) - without
+    for turn, wagers in ((check, (0, 1)), (bet, (1, 2))):
+        for river, many in zip(game.decisions(stay, turn), wagers, strict=True):
+            if not np.array_equal(game.pays.of(stay, turn, river), without + many * each):
+                raise Unplayable("what Turn and River net is not the same, and not the same together")
+    return [game.pays.of(out), without, each]
+
+
+def _at_flop(turns: Situations, nets: Kept, more: Kept) -> tuple[Ints, Ints]:
+    """Returns what situations on the flop are worth without and with a Turn wager, and River where it is worth it.
+
+    `nets`: what those on the turn are worth without either, `more`: what either adds.
+    """
     flops = Situations(FLOP)
-    added = np.zeros(flops.size, dtype=np.int64)
-    rows = best.reshape(-1, HOLES)
+    checked, raised = np.zeros(flops.size, dtype=np.int64), np.zeros(flops.size, dtype=np.int64)
+    net_rows, more_rows = nets.reshape(-1, HOLES), more.reshape(-1, HOLES)
     holes = np.arange(HOLES)[None]
-    worth = np.nonzero(rows.any(axis=1))[0]
-    for start in range(0, len(worth), _LINES):
-        part = worth[start : start + _LINES]
+    for start in range(0, len(net_rows), _LINES):
+        part = slice(start, start + _LINES)
+        added = more_rows[part].astype(np.int64)
+        best = net_rows[part] + np.maximum(added, 0)
         boards = turns.boards.sets[part]
         for chosen in combinations(range(TURN), FLOP):
             where = flops.of(boards[:, chosen], np.broadcast_to(holes, (len(boards), HOLES)))
-            np.add.at(added, where, rows[part].astype(np.int64))
-    return added
+            np.add.at(checked, where, best)
+            np.add.at(raised, where, best + added)
+    return checked, raised
 
 
 def _large_enough(tables: Sequence[Ints]) -> type[np.int32] | type[np.int64]:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 import msgspec
 import structlog
 
+from controller.games import step
 from controller.journal.errors import JournalError
 from controller.journal.records import Anchor, Duplicate, Entry, Record
 from controller.journal.store import Journal
@@ -89,6 +90,7 @@ class Engine(Follower):
         self.listeners: list[FactListener] = []
         self.on_defect: Callable[[], None] = lambda: None
         self.on_foreseen: Callable[[Table], None] = lambda table: None  # may prepare what this table will show
+        self.on_come_true: Callable[[Table], None] = lambda table: None  # it is on record: may show what was prepared
         self.on_progress: Callable[[int, int], None] = lambda done, all_: None  # of a long recovery
         self.notes: list[str] = []
         self._foresight = Foresight()
@@ -250,7 +252,12 @@ class Engine(Follower):
                 self.on_foreseen(ahead)
 
     def _taken(self, record: Record, fact: AnyFact) -> tuple[Table, list[AnyEffect]]:
-        return self._foresight.step(self.table, record.seq, record.at_us, fact)
+        seen = self._foresight.seen(self.table, record.seq, record.at_us, fact)
+        if seen is None:
+            return step(self.table, record.seq, record.at_us, fact)
+        with suppress(Exception):  # it is met again, and told, when the table is shown
+            self.on_come_true(seen[0])
+        return seen
 
     def _act(self, record: Record, fact: AnyFact) -> list[AnyEffect]:
         """Follows a fact that was just recorded, and calls the listeners."""

@@ -50,9 +50,9 @@ class Foresight:
             return None
         return self._foreseen.result[0]
 
-    def step(self, table: Table, seq: int, at: int, fact: AnyFact) -> tuple[Table, list[AnyEffect]]:
-        """Returns the table after a fact that is on record, and its effects: as foreseen, if it was."""
+    def seen(self, table: Table, seq: int, at: int, fact: AnyFact) -> tuple[Table, list[AnyEffect]] | None:
+        """Returns the table after a fact that is on record, and its effects, if it was foreseen; None if not."""
         seen, self._foreseen, self._expected = self._foreseen, None, None
         if seen is not None and seen.table is table and seen.fact is fact and (seen.seq, seen.at) == (seq, at):
             return seen.result
-        return step(table, seq, at, fact)
+        return None

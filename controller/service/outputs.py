@@ -69,6 +69,7 @@ class Outputs:
         engine.listeners.append(self._followed)
         engine.on_defect = self._show_meter
         engine.on_foreseen = self._prepare_lamps
+        engine.on_come_true = self._show_prepared
         storage.listeners.append(self.show)
 
     @property
@@ -149,8 +150,16 @@ class Outputs:
             for spot in fact.spots:
                 sensor.driver.indicate(spot.spot, accepted, spot.bettor)
 
+    def _show_prepared(self, table: Table) -> None:
+        """Shows the lamps of a table that has come to be before anything else is done about it: players wait."""
+        if self._storage.error is None and self._prepared is not None and self._prepared[0] is table:
+            self._light(self._prepared[1])
+
     def _show_lamps(self) -> None:
-        before, self._lit = self._lit, self.wanted_lamps()
+        self._light(self.wanted_lamps())
+
+    def _light(self, lit: set[str]) -> None:
+        before, self._lit = self._lit, lit
         changed = before ^ self._lit
         for driver in self._lamps:
             names = sorted(changed.intersection(driver.names))

@@ -98,7 +98,7 @@ def test_devices_are_asked_and_keep_their_events(hardware: Hardware) -> None:
         assert "feltd does not run: no answer on" in said.stderr and "systemctl status feltd" in said.stderr
         heading, *rows = said.stdout.splitlines()
         assert [row.split()[:3] for row in rows[:4]] == [[name, FAMILIES[name], "answers"] for name in FAMILIES]
-        assert rows[0].split()[4:6] == ["SIM-shoe", "1.0.0"] and heading.split()[-1] == "queue"
+        assert rows[0].split()[4:6] == ["SIM-shoe", "1.0.0"] and heading.split()[-1] == "baud"
         assert "shoe keeps 2 events for the daemon" in rows
         assert "Kh" not in said.output
         assert hardware.pending() == {"shoe": 2, "console": 0, "lamps": 0, "sensor.1": 0}

@@ -6,6 +6,8 @@ import asyncio
 import io
 import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -96,3 +98,10 @@ async def test_an_unexpected_error_is_placed_but_not_quoted() -> None:
     await asyncio.sleep(0)
     assert "KeyError at test_logs.py:" in out.getvalue()
     assert "Kh" not in out.getvalue()
+
+
+def test_the_daemon_does_not_load_what_draws_tracebacks() -> None:
+    """In an interpreter of its own; whoever wants rich afterwards gets it."""
+    words = "import sys, controller.daemon.main, structlog; print('rich' in sys.modules); import rich.text; print(rich)"
+    said = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert said.startswith("False\n<module 'rich'")

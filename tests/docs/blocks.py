@@ -12,6 +12,7 @@ PAGES = sorted(
     [
         *(ROOT / "docs").rglob("*.md"),
         *(ROOT / "examples").rglob("README.md"),
+        *(ROOT / "firmware_bridge").rglob("README.md"),
         *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
     ]
 )

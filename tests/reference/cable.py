@@ -99,7 +99,7 @@ class Cabled(Reference):
     def _wire(self) -> tuple[list[str], list[int]]:
         self.cable.drain()
         number = self.cable.theirs.fileno()
-        return ["--wire", str(number)], [number]
+        return self._handed(number), [number]
 
     def put_away(self) -> None:
         super().put_away()

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 import pytest
 
-from tests.reference.building import COMPILER, build
+from tests.reference.building import COMPILER, CROSS, QEMU, build
 from tests.reference.process import Reference
 
 LONG: Final = "FELT_REFERENCE" in os.environ
@@ -52,6 +52,16 @@ def small() -> list[str]:
 def fuzzer() -> list[str]:
     """The command that feeds hostile bytes to devices, with the same sanitizers."""
     return _built("fuzz", "felt-fuzz", SANITIZE="1")
+
+
+@pytest.fixture(scope="session")
+def board() -> list[str]:
+    """The command of an emulated board: the emulator, and the folder with what it runs."""
+    if CROSS is None:
+        pytest.skip("no gcc-arm-none-eabi: the firmware of a Cortex-M cannot be built")
+    if QEMU is None:
+        pytest.skip("no qemu-system-arm: no board can be emulated")
+    return [QEMU, str(build("mps2"))]
 
 
 @pytest.fixture

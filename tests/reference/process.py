@@ -55,6 +55,10 @@ class Reference:
         """Returns the options that say what its wire is, and the descriptors that they name."""
         return ["--port", str(self.port)], []
 
+    def _handed(self, number: int) -> list[str]:
+        """Returns the options by which its wire is this descriptor."""
+        return ["--wire", str(number)]
+
     def _launch(self, words: list[str], handed: list[int]) -> None:
         assert self._process is None
         self._process = subprocess.Popen(

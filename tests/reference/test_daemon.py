@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -43,7 +43,7 @@ TROUBLES = (*KILLS, *(fault for fault in WIRE_FAULTS if fault != "power"))  # th
 ROUNDS = 24 if LONG else 2
 
 
-def configuration(home: Path, devices: dict[str, Cabled]) -> Path:
+def configuration(home: Path, devices: Mapping[str, Cabled]) -> Path:
     lines = ["[table]", 'name = "T1"', 'game = "casino-war"', f'state = "{home / "state"}"', "[options]", "seats = 1"]
     lines += [*cards_key(home), "[api]", f'socket = "{home / "api.sock"}"']
     lines += ["[device.shoe]", 'family = "shoe"', f'address = "serial://{home / "dev/shoe"}"', "sealed = false"]
@@ -59,7 +59,7 @@ def configuration(home: Path, devices: dict[str, Cabled]) -> Path:
 class Table:
     """A daemon, its devices, and bad luck."""
 
-    def __init__(self, victim: Victim, shoe: ControlClient, devices: dict[str, Cabled]) -> None:
+    def __init__(self, victim: Victim, shoe: ControlClient, devices: Mapping[str, Cabled]) -> None:
         self.victim = victim
         self.shoe = shoe
         self.devices = devices
@@ -121,17 +121,9 @@ class Table:
         return self.devices[name].told()["kept"] == 0
 
 
-@pytest.fixture
-def devices(checked: list[str], started: Started[Cabled], tmp_path: Path) -> Iterator[dict[str, Cabled]]:
-    yield {
-        name: started(Cabled(checked, family, tmp_path, serial=name, key=KEYS[name].hex()))
-        for name, family in FAMILIES.items()
-    }
-
-
-def test_nothing_is_lost_and_nothing_comes_twice(devices: dict[str, Cabled], tmp_path: Path) -> None:
-    home = tmp_path
-    deeds = ROUND * ROUNDS
+def play_in_trouble(devices: Mapping[str, Cabled], home: Path, rounds: int) -> None:
+    """Plays rounds with one trouble at each deed, one after the other; each settles as if there were none."""
+    deeds = ROUND * rounds
     (home / "state").mkdir()
     with (
         process(
@@ -148,7 +140,19 @@ def test_nothing_is_lost_and_nothing_comes_twice(devices: dict[str, Cabled], tmp
         wait_until(lambda: answers(home / "api.sock"))
         victim.stop()
     lines, happened = settled(home)
-    assert lines == [LINES] * ROUNDS
-    assert [type(fact) for fact in happened] == [Chips, Key, CardOut, CardOut, Key, Chips] * ROUNDS
+    assert lines == [LINES] * rounds
+    assert [type(fact) for fact in happened] == [Chips, Key, CardOut, CardOut, Key, Chips] * rounds
     assert any(line.startswith("lamp ") and line.endswith(" on") for line in devices["lamps"].lines)
     assert any(line.startswith("row 0 ") for line in devices["console"].lines)
+
+
+@pytest.fixture
+def devices(checked: list[str], started: Started[Cabled], tmp_path: Path) -> Iterator[dict[str, Cabled]]:
+    yield {
+        name: started(Cabled(checked, family, tmp_path, serial=name, key=KEYS[name].hex()))
+        for name, family in FAMILIES.items()
+    }
+
+
+def test_nothing_is_lost_and_nothing_comes_twice(devices: dict[str, Cabled], tmp_path: Path) -> None:
+    play_in_trouble(devices, tmp_path, ROUNDS)

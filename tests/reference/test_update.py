@@ -10,8 +10,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from firmware_bridge import flash
 from firmware_bridge.image import Image, make_image
-from firmware_bridge.link import HostLink, LinkError
+from firmware_bridge.link import HostLink, LinkError, Timing
 from firmware_bridge.messages import FlashConfirm, FlashFinish, FlashSwitch, FlashWrite, Identity, Reply
+from firmware_bridge.transport import Transport
 from hw_sim import loop
 from tests.reference.conftest import PARTS, Started, cuts
 from tests.reference.recorder import QUICK
@@ -30,10 +31,9 @@ def image(version: str = "1.1.0", *, family: str = "lamps", model: str = "REF-1"
 class Bench:
     """A controller whose link is opened anew whenever that is needed."""
 
-    def __init__(self, device: Stepped) -> None:
-        self._device = device
+    def __init__(self, device: Transport, timing: Timing = QUICK) -> None:
         self._lost = asyncio.Event()
-        self.link = HostLink(device, on_event=lambda *_: None, on_lost=lambda _: self._lost.set(), timing=QUICK)
+        self.link = HostLink(device, on_event=lambda *_: None, on_lost=lambda _: self._lost.set(), timing=timing)
 
     async def greet(self) -> Identity:
         """Returns who the device is, after a session that may have been."""

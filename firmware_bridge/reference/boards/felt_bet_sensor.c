@@ -72,10 +72,18 @@ static bool fault_lasts(void *self, size_t fault)
     return sensor->dark;
 }
 
+static bool is_known(const struct felt_bet_sensor *sensor)
+{
+    for (size_t n = 0; n < sensor->count; n++)
+        if (!sensor->spots[n].known)
+            return false;
+    return true;
+}
+
 static void snapshot(const struct felt_bet_sensor *sensor, struct felt_writer *reply)
 {
-    if (sensor->dark) {
-        felt_refuse(reply, FAULTS[DARK]);
+    if (sensor->dark || !is_known(sensor)) {
+        felt_refuse(reply, sensor->dark ? FAULTS[DARK] : "not-yet");
         return;
     }
     felt_done_spots(reply, (uint16_t)sensor->count);
@@ -175,6 +183,7 @@ static void watch(struct felt_bet_sensor *sensor, size_t spot, const struct felt
     }
     if (now - s->since < FELT_STILL_MS)
         return;
+    s->known = true;
     if (!same(&s->seen, &s->lies)) {
         s->unknown_told = s->unknown_told && s->seen.unknown;
         s->lies = s->seen;
@@ -192,11 +201,12 @@ void felt_bet_sensor_poll(struct felt_bet_sensor *sensor, uint32_t now)
     bool dark = false;
     felt_device_poll(&sensor->device, now);
     for (size_t n = 0; n < sensor->count; n++) {
+        enum felt_look saw;
         felt_fill(&tray, 0, sizeof tray);
-        if (sensor->look(sensor->self, n, &tray))
+        saw = sensor->look(sensor->self, n, &tray);
+        if (saw == FELT_LOOK_SEES)
             watch(sensor, n, &tray, now);
-        else
-            dark = true;
+        dark = dark || saw == FELT_LOOK_DARK;
     }
     sensor->dark = dark;
     (void)felt_fault(&sensor->device, DARK, dark, "");

@@ -21,12 +21,19 @@ struct felt_tray { /* what lies on one spot */
     bool unknown; /* beside them something that is no known chip */
 };
 
+enum felt_look {
+    FELT_LOOK_DARK,   /* the sensor sees nothing */
+    FELT_LOOK_SEES,   /* what is in the tray */
+    FELT_LOOK_NOT_YET /* it has not looked there yet since it started */
+};
+
 struct felt_spot {
     struct felt_tray seen; /* read last */
     struct felt_tray lies; /* what counts */
     uint32_t check; /* of what counts */
     uint32_t since;
     bool unknown_told;
+    bool known; /* something has counted since the start, were it that nothing lies there */
 };
 
 struct felt_bet_sensor {
@@ -35,7 +42,7 @@ struct felt_bet_sensor {
     void *self; /* of the functions that reach the hardware */
     const char *const *names;
     size_t count;
-    bool (*look)(void *self, size_t spot, struct felt_tray *tray); /* false: the sensor sees nothing */
+    enum felt_look (*look)(void *self, size_t spot, struct felt_tray *tray);
     void (*indicate)(void *self, size_t spot, int accepted); /* 1, 0; -1: dark */
     struct felt_spot spots[FELT_SPOTS];
     bool dark;

@@ -5,20 +5,12 @@ enum { CARDS_LAID = 48, CARDS_LIFTED = 49, DARK = 0 };
 
 static const char *const FAULTS[] = {"reader.dark"};
 
-static uint32_t check_of(const uint8_t data[8], const uint8_t *id, size_t id_size)
-{
-    uint8_t all[8 + FELT_TAG_ID];
-    felt_copy(all, data, 8);
-    felt_copy(all + 8, id, id_size);
-    return felt_crc32(all, 8 + id_size);
-}
+static const char CARD[] = "FELT";
 
 void felt_card_write(uint8_t data[16], const char *card, const uint8_t *id, size_t id_size)
 {
-    felt_fill(data, 0, 16);
-    felt_copy(data, "FELT", 4);
-    felt_copy(data + 4, card, 2);
-    felt_put32(data + 8, check_of(data, id, id_size));
+    uint8_t says[4] = {(uint8_t)card[0], (uint8_t)card[1], 0, 0};
+    felt_tag_write(data, CARD, says, id, id_size);
 }
 
 static bool is_one_of(uint8_t c, const char *those)
@@ -31,19 +23,11 @@ static bool is_one_of(uint8_t c, const char *those)
 
 bool felt_card_of(const struct felt_tag *tag, char card[3])
 {
-    bool sound = tag->readable && felt_same(tag->data, "FELT", 4) && is_one_of(tag->data[4], "23456789TJQKA") &&
-                 is_one_of(tag->data[5], "cdhs") &&
-                 felt_get32(tag->data + 8) == check_of(tag->data, tag->id, tag->id_size);
+    bool sound = felt_tag_says(tag, CARD) && is_one_of(tag->data[4], "23456789TJQKA") && is_one_of(tag->data[5], "cdhs");
     felt_fill(card, 0, 3);
     if (sound)
         felt_copy(card, tag->data + 4, 2);
     return sound;
-}
-
-static uint32_t name_of(const struct felt_tag *tag)
-{
-    uint32_t name = felt_crc32(tag->id, tag->id_size);
-    return name != 0 ? name : 1;
 }
 
 static void safe(void *self)
@@ -155,7 +139,7 @@ static void tell_laid(struct felt_card_reader *reader)
     uint16_t came = 0;
     felt_copy(now_lying, reader->lying, sizeof now_lying);
     for (size_t n = 0; n < pn532->count; n++) {
-        uint32_t name = name_of(&pn532->tags[n]);
+        uint32_t name = felt_tag_number(&pn532->tags[n]);
         struct felt_lying *place = lies(now_lying, name) ? NULL : free_place(now_lying);
         if (place == NULL)
             continue;
@@ -178,7 +162,7 @@ static void count_missed(struct felt_card_reader *reader)
     for (size_t n = 0; n < FELT_TAGS; n++) {
         bool found = false;
         for (size_t m = 0; m < reader->pn532.count; m++)
-            found = found || name_of(&reader->pn532.tags[m]) == reader->lying[n].name;
+            found = found || felt_tag_number(&reader->pn532.tags[m]) == reader->lying[n].name;
         if (found)
             reader->lying[n].missed = 0;
         else if (reader->lying[n].missed < FELT_LIFTED_AFTER)

@@ -84,7 +84,7 @@ static bool take_tag(struct felt_pn532 *pn532, const uint8_t *data, size_t size,
     if (size - *at < 5)
         return false;
     length = data[*at + 4];
-    if (length == 0 || length > FELT_TAG_ID || length > size - *at - 5)
+    if (length == 0 || length > FELT_TAG_NAME || length > size - *at - 5)
         return false;
     tag->id_size = (uint8_t)length;
     tag->readable = false;

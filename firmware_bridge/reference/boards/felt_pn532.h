@@ -3,18 +3,10 @@
 #ifndef FELT_PN532_H
 #define FELT_PN532_H
 
-#include "felt_bytes.h"
+#include "felt_tag.h"
 
 #define FELT_PN532_DATA 64u /* bytes of one answer: the longest that is asked for has 19 */
 #define FELT_TAGS 2u        /* so many the PN532 holds at a time */
-#define FELT_TAG_ID 10u
-
-struct felt_tag {
-    uint8_t id[FELT_TAG_ID];
-    uint8_t id_size;
-    bool readable;
-    uint8_t data[16]; /* what is written on its pages 4 to 7 */
-};
 
 enum felt_pn532_step { FELT_PN532_WAKES, FELT_PN532_SETS, FELT_PN532_LISTS, FELT_PN532_READS, FELT_PN532_RESTS };
 

@@ -4,8 +4,8 @@
  * A round's bytes are orders: raw bytes for the wire, or a frame with a right check (and rightly sealed) around a hostile
  * body, or time that passes, or the power that is cut after so many words of flash. */
 #include "felt_aead.h"
-#include "felt_bet_sensor.h"
 #include "felt_card_reader.h"
+#include "felt_chips.h"
 #include "felt_inner.h"
 #include "felt_keypad.h"
 #include "felt_lamps.h"
@@ -27,7 +27,7 @@ static bool pairing, asked_to_restart;
 static uint32_t now;
 static uint32_t requests;
 static struct {
-    unsigned long frames, events, codes, restarts;
+    unsigned long frames, events, codes, restarts, tags;
 } counted; /* what the bytes have reached */
 static uint64_t chance_state;
 
@@ -35,6 +35,8 @@ static struct felt_lamps lamps;
 static struct felt_keypad pad;
 static struct felt_bet_sensor sensor;
 static struct felt_card_reader reader;
+static struct felt_chips chips;
+static bool by_tags;
 static uint8_t chip[256];
 static size_t chip_size;
 static struct felt_device *device;
@@ -134,15 +136,43 @@ static bool badge(void *self, char number[FELT_BADGE_MAX + 1])
     return now % 1000 == 0;
 }
 
-static bool look(void *self, size_t spot, struct felt_tray *tray)
+/* Tags as the air gives them: what the bytes say, or sound ones with hostile values. */
+static void begin_look(void *self, size_t antenna)
 {
     (void)self;
+    if (antenna >= chips.count)
+        abort();
+}
+
+static enum felt_found_tag next_tag(void *self, struct felt_tag *tag)
+{
+    uint8_t some[8];
+    (void)self;
+    (void)chance(NULL, some, sizeof some);
+    if (some[0] % 8 == 0)
+        return now % 5000 < 1500 ? FELT_TAG_NOT_YET : FELT_TAG_NO_MORE;
+    tag->id_size = (uint8_t)(some[1] % (FELT_TAG_NAME + 1));
+    tag->id[0] = (uint8_t)(some[2] % (now % 3000 < 1000 ? 3 : 40));
+    tag->readable = some[3] % 4 != 0;
+    if (some[3] % 4 > 1)
+        felt_chip_write(tag->data, some[4] < 8 ? UINT32_MAX : some[4] % 12, tag->id, tag->id_size);
+    else
+        (void)chance(NULL, tag->data, sizeof tag->data);
+    counted.tags++;
+    return FELT_TAG_FOUND;
+}
+
+static enum felt_look look(void *self, size_t spot, struct felt_tray *tray)
+{
+    (void)self;
+    if (by_tags)
+        return felt_chips_look(&chips, spot, tray);
     tray->kinds = (uint8_t)(now / 500 % (FELT_STACKS + 1));
     for (uint8_t n = 0; n < tray->kinds; n++) {
         tray->stacks[n].cents = 0xFFFFFFFFu - n;
         tray->stacks[n].count = (uint16_t)(0xFFFF - spot);
     }
-    return now % 9000 < 8000;
+    return now % 9000 < 8000 ? FELT_LOOK_SEES : FELT_LOOK_DARK;
 }
 
 static void indicate(void *self, size_t spot, int accepted)
@@ -170,6 +200,8 @@ static bool start(void)
     pad.caps = caps, pad.count = 5, pad.down = key_down, pad.light = key_light, pad.show = show, pad.badge = badge;
     sensor.names = names, sensor.count = 3, sensor.look = look, sensor.indicate = indicate;
     reader.pn532.write = to_chip;
+    chips.reader.begin = begin_look, chips.reader.next = next_tag, chips.count = 3;
+    felt_chips_start(&chips, now);
     if (kind == 0)
         return device = &lamps.device, felt_lamps_start(&lamps, &port, now);
     if (kind == 1)
@@ -186,7 +218,7 @@ static void poll(void)
     else if (kind == 1)
         felt_keypad_poll(&pad, now);
     else if (kind == 2)
-        felt_bet_sensor_poll(&sensor, now);
+        felt_chips_poll(&chips, now), felt_bet_sensor_poll(&sensor, now);
     else
         felt_card_reader_poll(&reader, now);
     for (; kind == 3 && chip_size > 0; chip_size--)
@@ -428,6 +460,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     kind = data[0] % 4;
     chance_state = felt_get64(data);
     pairing = false;
+    by_tags = data[0] / 4 % 2 == 1;
     now = felt_get32(data + 2);
     ram.writes_left = UINT32_MAX;
     felt_fill(memory, data[1] % 8 == 0 ? data[5] : 0xFF, sizeof memory);
@@ -497,8 +530,8 @@ int main(int count, char *words[])
         }
         (void)LLVMFuzzerTestOneInput(data, size);
     }
-    printf("%u rounds: %lu frames sent, %lu events, %lu codes, %lu restarts\n", rounds, counted.frames, counted.events,
-           counted.codes, counted.restarts);
+    printf("%u rounds: %lu frames sent, %lu events, %lu codes, %lu restarts, %lu tags\n", rounds, counted.frames, counted.events,
+           counted.codes, counted.restarts, counted.tags);
     return 0;
 }
 #endif

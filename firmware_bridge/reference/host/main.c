@@ -28,6 +28,7 @@ static void usage(const char *why)
     fprintf(stderr,
             "%s\nfelt-device FAMILY --flash FILE (--port LINK | --wire DESCRIPTOR) [--serial TEXT] [--model TEXT]\n"
             "            [--version TEXT] [--key 64-HEX-DIGITS] [--image-key 64-HEX-DIGITS] [--chance FILE] [--pairing]\n"
+            "            [--tags on: a bet sensor reads tags in chips]\n"
             "            [--steps MILLISECONDS: the wire is a socket of packets, and time is what they say]\n"
             "            [--cut NUMBER: power fails in the middle of this write to flash]\n",
             why);
@@ -66,6 +67,8 @@ static void read_option(const char *name, const char *value)
         port.writes = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--cut") == 0) {
         port.cut = (uint32_t)strtoul(value, NULL, 10);
+    } else if (strcmp(name, "--tags") == 0) {
+        felt_bench_tags = strcmp(value, "on") == 0;
     } else if (strcmp(name, "--serial") == 0) {
         board.serial = value;
     } else if (strcmp(name, "--model") == 0) {
@@ -177,65 +180,32 @@ static void start_again(void)
     exit(1);
 }
 
-static void tell(void)
+void felt_say(const char *text)
 {
-    const struct felt_device *device = bench->device();
-    printf("device last %lu kept %lu greeted %d sealed %d broken", (unsigned long)device->events.last,
-           (unsigned long)device->events.count, device->greeted, device->sealed);
-    for (int n = 1; n < FELT_BROKEN_KINDS; n++)
-        printf(" %lu", (unsigned long)device->receiver.broken[n]);
-    printf(" dropped %lu writes %lu\n", (unsigned long)port.dropped, (unsigned long)port.writes);
+    fputs(text, stdout);
 }
 
-/* A line for each event that was stored: its counter, and the number of the message. */
-static void tell_stored(void)
+void felt_bench_restart(void)
 {
-    static uint32_t told;
-    const struct felt_device *device = bench->device();
-    uint8_t message[FELT_EVENT_MAX];
-    for (uint32_t left = device->events.count; left > 0; left--) {
-        uint32_t counter = device->events.last - left + 1;
-        if (counter > told && felt_events_read(&device->events, &device->log, counter, message) > 1)
-            printf("stored %lu %u\n", (unsigned long)counter, message[1]);
-    }
-    told = device->events.last;
+    start_again();
 }
 
-static void take_line(char *line)
+void felt_bench_pairing(bool on)
 {
-    char *words[16];
-    size_t count = 0;
-    for (char *word = strtok(line, " \n"); word != NULL && count < 16; word = strtok(NULL, " \n"))
-        words[count++] = word;
-    if (count == 0)
-        return;
-    if (strcmp(words[0], "tell") == 0)
-        tell();
-    else if (strcmp(words[0], "restart") == 0)
-        start_again();
-    else if (strcmp(words[0], "pairing") == 0 && count == 2)
-        port.pairing = strcmp(words[1], "on") == 0, printf("done\n");
-    else if (!bench->hand(words, count))
-        printf("unknown %s\n", words[0]);
-    else
-        printf("done\n");
+    port.pairing = on;
+}
+
+void felt_bench_tell_more(void)
+{
+    printf(" dropped %lu writes %lu", (unsigned long)port.dropped, (unsigned long)port.writes);
 }
 
 static bool read_hands(void)
 {
-    static char line[512];
-    static size_t size;
     char bytes[256];
     ssize_t came = read(0, bytes, sizeof bytes);
-    for (ssize_t n = 0; n < came; n++) {
-        if (size < sizeof line - 1)
-            line[size++] = bytes[n];
-        if (bytes[n] == '\n') {
-            line[size] = '\0';
-            size = 0;
-            take_line(line);
-        }
-    }
+    for (ssize_t n = 0; n < came; n++)
+        felt_bench_take(bench, bytes[n]);
     return came > 0 || (came < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
@@ -288,7 +258,7 @@ int main(int count, char *words[])
                 read_wire();
             bench->poll(felt_port_now(&port));
         }
-        tell_stored();
+        felt_bench_tell_stored(bench);
         if (port.restart)
             start_again();
     }

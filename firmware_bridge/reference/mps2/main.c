@@ -1,53 +1,69 @@
-/* Lamps on an emulated Cortex-M3. A hand's orders come on the second serial port, a letter each: d/D shuts and opens the
- * door, p/P the pairing switch, R restarts, k and 64 digits put a key there, t tells. This emulated board has no source
- * of chance: s and 16 digits must give it one before it starts, which a real board must never do. */
-#include "felt_lamps.h"
+/* A device on an emulated Cortex-M3. What a hand does comes in lines on the second serial port. Before it starts it asks
+ * there for what a factory sets, each in a line (`serial TEXT`, `key DIGITS`, ...), and for a seed, since this board has
+ * no source of chance, which a real one must have; `start` ends it. The PSRAM is flash, and keeps the rest through a
+ * restart. */
+#include "felt_bench.h"
 #include "felt_mps2.h"
 #include "felt_ram_flash.h"
 #include "felt_sha256.h"
 
-#define PSRAM ((uint8_t *)0x21000000u)
-#define SEED_MAGIC 0x5EED5EEDu
+#ifndef FELT_BENCH
+#define FELT_BENCH felt_bench_lamps
+#endif
+#define WORLD_MAX 8192u
+#define MAGIC 0x5EED5EEDu
 
-enum { WIRE = 0, HAND = 1 };
-
-struct world { /* behind the flash: it outlives a restart */
+struct kept { /* behind the flash; void after a cut of the power */
     uint32_t magic;
+    uint32_t world_size;
     uint8_t chance[32];
-    bool door_open;
+    uint8_t image_key[32];
+    bool has_image_key;
+    uint32_t stack; /* the most that was used before a restart */
+    bool seeded;
     bool pairing;
+    bool tags;
+    char serial[FELT_TEXT_MAX];
+    uint8_t world[WORLD_MAX];
 };
 
-static struct felt_lamps lamps;
-static struct felt_ram_flash ram = {PSRAM, UINT32_MAX};
+static const struct felt_kind_of_bench *const bench = &FELT_BENCH;
+static struct kept *const kept = (struct kept *)(void *)(FELT_MPS2_PSRAM + FELT_FLASH);
+static struct felt_ram_flash ram = {FELT_MPS2_PSRAM, UINT32_MAX};
 static struct felt_board board;
-static bool lit[FELT_LAMPS];
-static uint8_t image_key[32] = {0xed, 0x49, 0x28, 0xc6, 0x28, 0xd1, 0xc2, 0xc6, 0xea, 0xe9, 0x03,
-                                0x38, 0x90, 0x59, 0x95, 0x61, 0x29, 0x59, 0x27, 0x3a, 0x5c, 0x63,
-                                0xf9, 0x36, 0x36, 0xc1, 0x46, 0x14, 0xac, 0x87, 0x37, 0xd1}; /* of the test vectors */
+static uint8_t key[FELT_KEY];
+static bool has_key, restart_wanted;
 
-static struct world *world(void)
+void felt_say(const char *text)
 {
-    return (struct world *)(void *)(PSRAM + FELT_FLASH);
+    felt_mps2_write(FELT_MPS2_HAND, (const uint8_t *)text, felt_length(text));
 }
 
-static void say(const char *text)
+void felt_bench_restart(void)
 {
-    felt_mps2_write(HAND, (const uint8_t *)text, felt_length(text));
+    restart_wanted = true;
 }
 
-static void say_number(const char *before, uint32_t number)
+void felt_bench_pairing(bool on)
 {
-    char digits[11];
-    felt_decimal(digits, number);
-    say(before);
-    say(digits);
+    kept->pairing = on;
+}
+
+static uint32_t stack_used(void)
+{
+    uint32_t used = (uint32_t)felt_mps2_stack();
+    return used > kept->stack ? used : kept->stack;
+}
+
+void felt_bench_tell_more(void)
+{
+    felt_say(" stack ");
+    felt_say_number(stack_used());
 }
 
 /* Each piece is the hash of a state that moves on. */
 static bool chance(void *self, uint8_t *to, size_t size)
 {
-    struct world *kept = world();
     struct felt_sha256 sha;
     uint8_t made[32];
     (void)self;
@@ -64,142 +80,153 @@ static bool chance(void *self, uint8_t *to, size_t size)
         to += some;
         size -= some;
     }
-    return kept->magic == SEED_MAGIC;
+    return kept->seeded;
 }
 
 static void send(void *self, const uint8_t *data, size_t size)
 {
     (void)self;
-    felt_mps2_write(WIRE, data, size);
+    felt_mps2_write(FELT_MPS2_WIRE, data, size);
 }
 
 static void restart(void *self)
 {
     (void)self;
-    felt_mps2_restart();
+    restart_wanted = true;
 }
 
 static bool pairing_switch(void *self)
 {
     (void)self;
-    return world()->pairing;
+    return kept->pairing;
 }
 
 static void show_code(void *self, const char *digits)
 {
     (void)self;
-    say("code ");
-    say(digits != NULL ? digits : "-");
-    say("\n");
+    felt_say("code ");
+    felt_say(digits != NULL ? digits : "-");
+    felt_say("\n");
 }
 
-static void light(void *self, uint32_t channel, bool on)
+static bool read_hex(uint8_t to[32], const char *text)
 {
-    (void)self;
-    if (lit[channel] == on)
-        return;
-    lit[channel] = on;
-    say_number("lamp ", channel);
-    say(on ? " on\n" : " off\n");
-}
-
-static int open_circuit(void *self)
-{
-    (void)self;
-    return -1;
-}
-
-static bool door(void *self)
-{
-    (void)self;
-    return world()->door_open;
-}
-
-static int wait_for_order(void)
-{
-    int byte;
-    do
-        byte = felt_mps2_read(HAND);
-    while (byte < 0);
-    return byte;
-}
-
-static uint8_t read_digit(void)
-{
-    int c = wait_for_order();
-    return (uint8_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-}
-
-static void read_hex(uint8_t *to, size_t size)
-{
-    for (size_t n = 0; n < size; n++) {
-        to[n] = (uint8_t)(read_digit() << 4);
-        to[n] = (uint8_t)(to[n] | read_digit());
+    if (felt_length(text) != 64)
+        return false;
+    for (size_t n = 0; n < 64; n++) {
+        uint8_t digit = (uint8_t)(text[n] <= '9' ? text[n] - '0' : text[n] - 'a' + 10);
+        to[n / 2] = (uint8_t)(n % 2 == 0 ? digit << 4 : to[n / 2] | digit);
     }
+    return true;
 }
 
-static void take_order(int order)
+static bool set(const char *name, const char *value)
 {
-    uint8_t key[FELT_KEY];
-    if (order == 'd' || order == 'D')
-        world()->door_open = order == 'D';
-    else if (order == 'p' || order == 'P')
-        world()->pairing = order == 'P';
-    else if (order == 'R')
-        felt_mps2_restart();
-    else if (order == 'k') {
-        read_hex(key, sizeof key);
-        (void)felt_device_set_key(&lamps.device, key);
-    } else if (order != 't')
-        return;
-    say_number("device last ", lamps.device.events.last);
-    say_number(" kept ", lamps.device.events.count);
-    say_number(" greeted ", lamps.device.greeted ? 1 : 0);
-    say_number(" sealed ", lamps.device.sealed ? 1 : 0);
-    say("\n");
+    if (felt_same_text(name, "seed"))
+        return kept->seeded = read_hex(kept->chance, value);
+    if (felt_same_text(name, "serial"))
+        return felt_copy_text(kept->serial, sizeof kept->serial, value);
+    if (felt_same_text(name, "key"))
+        return has_key = read_hex(key, value);
+    if (felt_same_text(name, "image-key"))
+        return kept->has_image_key = read_hex(kept->image_key, value);
+    if (felt_same_text(name, "tags"))
+        return kept->tags = felt_same_text(value, "on");
+    return false;
 }
 
-static void wait_for_chance(void)
+static void read_line(char *line, size_t room)
 {
-    struct world *kept = world();
-    if (kept->magic == SEED_MAGIC)
-        return;
-    say("seed\n");
-    while (wait_for_order() != 's') {
+    size_t size = 0;
+    for (int byte = 0; byte != '\n';) {
+        byte = felt_mps2_read(FELT_MPS2_HAND);
+        if (byte < 0)
+            felt_mps2_rest();
+        else if (byte != '\n' && size < room - 1)
+            line[size++] = (char)byte;
     }
+    line[size] = '\0';
+}
+
+/* The first start after the power came, as a factory would do it. */
+static void be_set(void)
+{
+    char line[128];
     felt_fill(kept, 0, sizeof *kept);
-    read_hex(kept->chance, 8);
-    kept->magic = SEED_MAGIC;
+    (void)felt_copy_text(kept->serial, sizeof kept->serial, "REF-0001");
+    felt_say("settings\n");
+    for (;;) {
+        size_t at = 0;
+        read_line(line, sizeof line);
+        if (felt_same_text(line, "start"))
+            return;
+        while (line[at] != ' ' && line[at] != '\0')
+            at++;
+        if (line[at] == '\0')
+            continue;
+        line[at] = '\0';
+        if (!set(line, line + at + 1))
+            felt_say("there is no such setting\n");
+    }
 }
 
-void felt_main(void)
+static void start_again(void)
 {
-    felt_mps2_start();
-    wait_for_chance();
+    kept->world_size = (uint32_t)bench->world_size;
+    if (bench->world_size <= WORLD_MAX)
+        felt_copy(kept->world, bench->world, bench->world_size);
+    kept->stack = stack_used();
+    kept->magic = MAGIC;
+    felt_say("restarts\n");
+    felt_mps2_restart();
+}
+
+static void find_world(void)
+{
+    if (kept->magic != MAGIC) {
+        be_set();
+        return;
+    }
+    kept->magic = 0;
+    if (kept->world_size == bench->world_size && kept->world_size <= WORLD_MAX)
+        felt_copy(bench->world, kept->world, kept->world_size);
+}
+
+static bool start(void)
+{
     felt_ram_flash_use(&ram, &board.flash);
+    felt_bench_tags = kept->tags;
     board.model = "REF-1";
-    board.serial = "mps2";
+    board.serial = kept->serial;
     board.version = "1.0.0";
-    board.image_key = image_key;
+    board.image_key = kept->has_image_key ? kept->image_key : NULL;
     board.random = chance;
     board.send = send;
     board.restart = restart;
     board.pairing_switch = pairing_switch;
     board.show_code = show_code;
-    lamps.light = light;
-    lamps.open_circuit = open_circuit;
-    lamps.door = door;
-    if (!felt_lamps_start(&lamps, &board, felt_mps2_now())) {
-        say("the device does not start\n");
+    return bench->start(&board, felt_mps2_now()) && (!has_key || felt_device_set_key(bench->device(), key));
+}
+
+void felt_main(void)
+{
+    felt_mps2_start();
+    find_world();
+    if (!start()) {
+        felt_say("the device does not start\n");
         return;
     }
-    say("ready\n");
+    felt_say("ready\n");
     for (;;) {
         int byte;
-        while ((byte = felt_mps2_read(WIRE)) >= 0)
-            felt_device_take(&lamps.device, (uint8_t)byte, felt_mps2_now());
-        if ((byte = felt_mps2_read(HAND)) >= 0)
-            take_order(byte);
-        felt_lamps_poll(&lamps, felt_mps2_now());
+        while ((byte = felt_mps2_read(FELT_MPS2_WIRE)) >= 0)
+            felt_device_take(bench->device(), (uint8_t)byte, felt_mps2_now());
+        while ((byte = felt_mps2_read(FELT_MPS2_HAND)) >= 0)
+            felt_bench_take(bench, (char)byte);
+        bench->poll(felt_mps2_now());
+        felt_bench_tell_stored(bench);
+        if (restart_wanted)
+            start_again();
+        felt_mps2_rest();
     }
 }

@@ -8,7 +8,7 @@ struct felt_pn532_sim {
     struct felt_tag tags[FELT_TAGS]; /* what lies on it */
     uint8_t count;
     bool dark;      /* it answers nothing */
-    unsigned noise; /* each so-manieth answer has a wrong byte; 0: none */
+    uint32_t noise; /* each so-manieth answer has a wrong byte; 0: none */
     uint8_t in[64];
     size_t in_size;
     uint8_t out[256];

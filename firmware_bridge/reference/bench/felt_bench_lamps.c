@@ -1,9 +1,6 @@
 /* Lamps on a desk: each change of a lamp is a line. */
 #include "felt_bench.h"
 #include "felt_lamps.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct felt_lamps lamps;
 static bool lit[FELT_LAMPS];
@@ -15,9 +12,12 @@ static struct {
 static void light(void *self, uint32_t channel, bool on)
 {
     (void)self;
-    if (lit[channel] != on)
-        printf("lamp %lu %s\n", (unsigned long)channel, on ? "on" : "off");
+    if (lit[channel] == on)
+        return;
     lit[channel] = on;
+    felt_say("lamp ");
+    felt_say_number(channel);
+    felt_say(on ? " on\n" : " off\n");
 }
 
 static int open_circuit(void *self)
@@ -45,13 +45,22 @@ static void poll(uint32_t now)
     felt_lamps_poll(&lamps, now);
 }
 
+static bool cut_wire(const char *word)
+{
+    uint32_t channel;
+    if (!felt_read_digits(&word, &channel) || *word != '\0' || channel >= FELT_LAMPS)
+        return false;
+    world.open_channel = (int)channel;
+    return true;
+}
+
 static bool hand(char *words[], size_t count)
 {
-    if (count == 2 && strcmp(words[0], "door") == 0)
-        world.door_open = strcmp(words[1], "open") == 0;
-    else if (count == 2 && strcmp(words[0], "cut-wire") == 0)
-        world.open_channel = atoi(words[1]);
-    else if (count == 1 && strcmp(words[0], "mend-wire") == 0)
+    if (count == 2 && felt_same_text(words[0], "cut-wire"))
+        return cut_wire(words[1]);
+    if (count == 2 && felt_same_text(words[0], "door"))
+        world.door_open = felt_same_text(words[1], "open");
+    else if (count == 1 && felt_same_text(words[0], "mend-wire"))
         world.open_channel = -1;
     else
         return false;

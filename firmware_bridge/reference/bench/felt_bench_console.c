@@ -1,8 +1,6 @@
 /* A console on a desk: `press KEY [TEXT ...]` types the texts and presses the key, `badge NUMBER`, `pin DIGITS`. */
 #include "felt_bench.h"
 #include "felt_keypad.h"
-#include <stdio.h>
-#include <string.h>
 
 #define QUEUE 64u
 
@@ -34,15 +32,22 @@ static bool down(void *self, size_t key)
 static void light(void *self, size_t key, bool on)
 {
     (void)self;
-    if (lit[key] != on)
-        printf("lamp %lu %s\n", (unsigned long)key, on ? "on" : "off");
+    if (lit[key] == on)
+        return;
     lit[key] = on;
+    felt_say("lamp ");
+    felt_say_number((uint32_t)key);
+    felt_say(on ? " on\n" : " off\n");
 }
 
 static void show(void *self, size_t row, const char *text)
 {
     (void)self;
-    printf("row %lu %s\n", (unsigned long)row, text);
+    felt_say("row ");
+    felt_say_number((uint32_t)row);
+    felt_say(" ");
+    felt_say(text);
+    felt_say("\n");
 }
 
 static bool badge(void *self, char number[FELT_BADGE_MAX + 1])
@@ -50,7 +55,7 @@ static bool badge(void *self, char number[FELT_BADGE_MAX + 1])
     (void)self;
     if (badge_number[0] == '\0')
         return false;
-    strcpy(number, badge_number);
+    felt_copy(number, badge_number, sizeof badge_number);
     badge_number[0] = '\0';
     return true;
 }
@@ -80,7 +85,7 @@ static void poll(uint32_t now)
 static bool press(uint8_t does, const char *text)
 {
     for (size_t n = 0; n < COUNT; n++) {
-        if (CAPS[n].does != does || strcmp(CAPS[n].text, text) != 0 || queued == QUEUE)
+        if (CAPS[n].does != does || !felt_same_text(CAPS[n].text, text) || queued == QUEUE)
             continue;
         held = held || taken == queued;
         queue[queued++] = n;
@@ -105,13 +110,11 @@ static bool type(const char *text)
 static bool hand(char *words[], size_t count)
 {
     bool done = true;
-    if (count == 2 && strcmp(words[0], "badge") == 0 && strlen(words[1]) <= FELT_BADGE_MAX) {
-        strcpy(badge_number, words[1]);
-        return true;
-    }
-    if (count == 2 && strcmp(words[0], "pin") == 0)
+    if (count == 2 && felt_same_text(words[0], "badge"))
+        return felt_copy_text(badge_number, sizeof badge_number, words[1]);
+    if (count == 2 && felt_same_text(words[0], "pin"))
         return type(words[1]) && press(FELT_KEY_ENTERS, "");
-    if (count < 2 || strcmp(words[0], "press") != 0)
+    if (count < 2 || !felt_same_text(words[0], "press"))
         return false;
     for (size_t n = 2; n < count; n++)
         done = done && (n == 2 || press(FELT_KEY_NEXT, "")) && type(words[n]);

@@ -1,12 +1,11 @@
 /* A simulated PN532. It checks what it is told as strictly as the chip does. */
 #include "felt_pn532_sim.h"
-#include <string.h>
 
 static void put(struct felt_pn532_sim *sim, const uint8_t *data, size_t size)
 {
     if (sim->dark || size > sizeof sim->out - sim->out_size)
         return;
-    memcpy(sim->out + sim->out_size, data, size);
+    felt_copy(sim->out + sim->out_size, data, size);
     sim->out_size += size;
 }
 
@@ -37,8 +36,8 @@ static void list(struct felt_pn532_sim *sim)
     size_t at = 2;
     for (uint8_t n = 0; n < sim->count; n++) {
         const uint8_t head[] = {(uint8_t)(n + 1), 0x00, 0x44, 0x00, sim->tags[n].id_size};
-        memcpy(data + at, head, sizeof head);
-        memcpy(data + at + sizeof head, sim->tags[n].id, sim->tags[n].id_size);
+        felt_copy(data + at, head, sizeof head);
+        felt_copy(data + at + sizeof head, sim->tags[n].id, sim->tags[n].id_size);
         at += sizeof head + sim->tags[n].id_size;
     }
     answer(sim, data, at);
@@ -53,7 +52,7 @@ static void exchange(struct felt_pn532_sim *sim, const uint8_t *command, size_t 
         return;
     }
     data[1] = 0;
-    memcpy(data + 2, sim->tags[command[1] - 1].data, 16);
+    felt_copy(data + 2, sim->tags[command[1] - 1].data, 16);
     answer(sim, data, sizeof data);
 }
 
@@ -101,7 +100,7 @@ void felt_pn532_sim_write(struct felt_pn532_sim *sim, const uint8_t *data, size_
         sim->in[sim->in_size++] = data[n];
         while ((done = take_frame(sim)) > 0) {
             sim->in_size -= done;
-            memmove(sim->in, sim->in + done, sim->in_size);
+            felt_copy(sim->in, sim->in + done, sim->in_size);
         }
     }
 }

@@ -2,8 +2,6 @@
 #include "felt_bench.h"
 #include "felt_card_reader.h"
 #include "felt_pn532_sim.h"
-#include <stdlib.h>
-#include <string.h>
 
 static struct felt_card_reader reader;
 static struct felt_pn532_sim chip;
@@ -24,7 +22,7 @@ static void poll(uint32_t now)
 {
     uint8_t out[sizeof chip.out];
     size_t size = chip.out_size;
-    memcpy(out, chip.out, size);
+    felt_copy(out, chip.out, size);
     chip.out_size = 0;
     for (size_t n = 0; n < size; n++)
         felt_pn532_take(&reader.pn532, out[n], now);
@@ -34,12 +32,13 @@ static void poll(uint32_t now)
 static bool lay(const char *card)
 {
     struct felt_tag *tag = &chip.tags[chip.count];
-    if (chip.count == FELT_TAGS || strlen(card) > 2)
+    size_t letters = felt_length(card);
+    if (chip.count == FELT_TAGS || letters > 2)
         return false;
-    memset(tag, 0, sizeof *tag);
+    felt_fill(tag, 0, sizeof *tag);
     tag->id_size = 7;
-    memcpy(tag->id, "\x04" "chip", 5);
-    memcpy(tag->id + 5, card, strlen(card));
+    felt_copy(tag->id, "\x04" "chip", 5);
+    felt_copy(tag->id + 5, card, letters);
     tag->readable = card[0] != '?';
     if (tag->readable)
         felt_card_write(tag->data, card, tag->id, tag->id_size);
@@ -49,8 +48,10 @@ static bool lay(const char *card)
 
 static bool lift(const char *card)
 {
+    if (felt_length(card) > 2)
+        return false;
     for (uint8_t n = 0; n < chip.count; n++) {
-        if (memcmp(chip.tags[n].id + 5, card, strlen(card)) != 0)
+        if (!felt_same(chip.tags[n].id + 5, card, felt_length(card)))
             continue;
         chip.tags[n] = chip.tags[--chip.count];
         return true;
@@ -58,22 +59,31 @@ static bool lift(const char *card)
     return false;
 }
 
+static bool make_noise(const char *word)
+{
+    uint32_t each;
+    if (!felt_read_digits(&word, &each))
+        return false;
+    chip.noise = each;
+    return true;
+}
+
 static bool hand(char *words[], size_t count)
 {
     bool done = true;
-    if (count >= 2 && strcmp(words[0], "lay") == 0) {
+    if (count >= 2 && felt_same_text(words[0], "lay")) {
         for (size_t n = 1; n < count; n++)
             done = lay(words[n]) && done;
         return done;
     }
-    if (count == 2 && strcmp(words[0], "lift") == 0)
+    if (count == 2 && felt_same_text(words[0], "lift"))
         return lift(words[1]);
-    if (count == 1 && strcmp(words[0], "lift") == 0)
+    if (count == 2 && felt_same_text(words[0], "noise"))
+        return make_noise(words[1]);
+    if (count == 1 && felt_same_text(words[0], "lift"))
         chip.count = 0;
-    else if (count == 2 && strcmp(words[0], "dark") == 0)
-        chip.dark = strcmp(words[1], "on") == 0;
-    else if (count == 2 && strcmp(words[0], "noise") == 0)
-        chip.noise = (unsigned)atoi(words[1]);
+    else if (count == 2 && felt_same_text(words[0], "dark"))
+        chip.dark = felt_same_text(words[1], "on");
     else
         return false;
     return true;

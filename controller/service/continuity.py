@@ -52,10 +52,10 @@ def was_reopened(journal: Journal, seq: int, key: Verifier | None = None) -> boo
     kept = journal.checkpoints()
     if len(kept) >= CHECKPOINTS_KEPT and seq < kept[0][0]:
         return True
-    (found,) = [each for at, each in kept if at == seq] or [None]
-    if found is None or found.checkpoint.closed:
+    (kept_there,) = [each for at, each in kept if at == seq] or [None]
+    if kept_there is None or kept_there.checkpoint.closed:
         return False
-    return key is None or signed_by(Note.from_text(found.note), key)
+    return key is None or signed_by(Note.from_text(kept_there.note), key)
 
 
 async def hold(engine: Engine, source: str, text: str) -> None:

@@ -495,13 +495,15 @@ class Turned(Fact, frozen=True, tag="turned"):
     """A round is over: of the cards in the facts up to `upto` these are public for good, and no others.
 
     `cards`: the number of the fact, and which of its cards; 0: all of them.  `secrets`: what opens those that are
-    stored hidden, so that everybody who has the journal can read them: the fact, the card and its secret.
+    stored hidden, so that everybody who has the journal can read them: the fact, the card and its secret.  `rules`: by
+    which rule each of `cards` was turned or compared, or lay open from the start; "" where no rule has a number.
     """
 
     round: int
     upto: int
     cards: tuple[tuple[int, int], ...] = ()
     secrets: tuple[tuple[int, int, bytes], ...] = ()
+    rules: tuple[str, ...] = ()  # (): of a version before, which did not say
 
 
 class HiddenCard(msgspec.Struct, frozen=True, array_like=True):

@@ -106,11 +106,11 @@ class Journal:
             with translated(f"opening {path}"):
                 schema.check(journal._connection)  # before the first write, which a trigger of somebody would follow
                 schema.complete(journal._connection)
-            journal._load_devices()
-            journal._check_tail()
-            journal._check_devices()
-            if path is not None:
-                with translated(f"opening {path}"):
+            with translated(f"opening {path}"):
+                journal._load_devices()
+                journal._check_tail()
+                journal._check_devices()
+                if path is not None:
                     sync_directory(path.parent)
         except BaseException:
             journal.close()

@@ -151,6 +151,7 @@ async def running(
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name, create=create, veil=veil)
     try:
         check_named(journal)
+        begun = replace(begun, schema=journal.schema_digest())
         clock = TableClock(journal, clocks)
 
         def failed(error: JournalError) -> None:

@@ -424,6 +424,11 @@ class Journal:
             raise JournalError(CORRUPT, "what stands on a record does not say on which")
         return marks
 
+    def schema_digest(self) -> str:
+        """Returns the digest of the file's tables, as they stand there."""
+        with self._lock, translated("reading the tables"):
+            return schema.digest(self._connection)
+
     def check_pages(self) -> str:
         """Runs SQLite's own check of its pages and indexes; returns "", or the first problem.  Reads the whole file."""
         with self._lock, translated("checking pages"):

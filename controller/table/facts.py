@@ -48,6 +48,7 @@ class Started(Fact, frozen=True, tag="started"):
     config: str = ""  # the digest of all that is in force, devices too, as `felt config show --digest` prints it
     clock: ClockReading | None = None  # how far the time of day can be trusted
     kind: str = ""  # live: every device is real; test: a table for tests; "": not known, or devices are simulated
+    schema: str = ""  # the digest of the tables of the journal's file; "": of a version before, which did not say
 
     @property
     def configured(self) -> Started:
@@ -64,6 +65,7 @@ class Configured(Fact, frozen=True, tag="configured"):
     version: str
     config: str  # the digest, as in `Started`
     kind: str = ""  # as in `Started`
+    schema: str = ""  # as in `Started`
 
 
 class ProgramChecked(Fact, frozen=True, tag="program"):

@@ -126,7 +126,7 @@ def _copy_meter(place: Path, to: Path) -> None:
             source.backup(copy)
             verdict = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
     except sqlite3.Error as error:
-        full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+        full = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL  # none: it is Python's own error
         raise FeltError("backup.unwritable" if full else "backup.unreadable", f"{place}: {error}") from error
     if verdict != "ok":
         raise FeltError("backup.unsound", f"{place}: {verdict}")

@@ -28,6 +28,11 @@ declare(
             "There is no such command or option, or what comes with it does not fit.",
             "See `felt COMMAND --help`; what may have been meant is named.",
         ),
+        "usb.rules": (
+            "The rules by which the kernel refuses strange USB devices are not those of table.toml, or cannot be read.",
+            "Make them again with `felt config udev` (docs/wiring.md) before the computer is started: a device that is "
+            "newer than they are would be refused.",
+        ),
         "file.unusable": (
             "There can be no file of that name, or it cannot be used.",
             "Check the path: its length, its folders, and who may read or write there.",

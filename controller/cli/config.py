@@ -126,7 +126,8 @@ def init(  # each is an option
 
     A device that is not plugged in yet is simulated; change its address later.  What is written can be used: it was
     checked as `felt config check` does.  For the file that the service reads, the rest of a new table follows: its
-    journal, as by `felt table init`, its first supervisor, as by `felt people add`, and the start of the service.
+    journal, as by `felt table init`, its first supervisor, as by `felt people add`, rules that refuse strange USB
+    devices, as by `felt config udev`, if you say so, and the start of the service.
     """
     from controller.cli import config_init as make
     from controller.cli import first_steps as first
@@ -170,6 +171,7 @@ def _first_steps(steps: FirstSteps, of_service: bool) -> Iterator[str]:
     yield from steps.journal()
     yield from steps.supervisor()
     if of_service:
+        yield from steps.usb()
         yield from steps.service(enabled)
     yield from steps.next_steps()
 

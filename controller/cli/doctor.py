@@ -81,6 +81,7 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     if table is not None:
         findings += files.cards(table)
         findings += ports.ports(table, user, running=running)
+        findings += ports.usb_rules(table)
     findings += silence
     if status is not None and devices is not None:
         answers = [*daemon.table(status), *daemon.devices(devices), *daemon.firmware(devices)]

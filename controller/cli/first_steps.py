@@ -14,6 +14,7 @@ from controller.cli import people
 from controller.cli.checkup import service
 from controller.cli.output import beside
 from controller.cli.table import begun
+from controller.config import usb
 from controller.daemon.check import checked
 from controller.daemon.compose import JOURNAL
 from controller.errors import FeltError
@@ -33,6 +34,7 @@ class FirstSteps:
         self._ask = ask
         self._left: list[str] = []
         self.done: dict[str, str | bool | None] = {"journal": None, "anchor": None, "supervisor": None, "service": None}
+        self.done["usb_rules"] = None
 
     def journal(self) -> Iterator[str]:
         """Makes the journal of the table, and the key of its cards; yields what was made.
@@ -88,6 +90,27 @@ class FirstSteps:
             ran = f"did not start: {trouble}" if trouble else "runs, and starts with the computer"
             yield f"{service.UNIT} {ran}"
 
+    def usb(self, rules: Path = usb.RULES) -> Iterator[str]:
+        """Offers rules by which the kernel refuses USB devices that the file does not know; yields what was made.
+
+        Nobody gets them unasked: they refuse the keyboard of whoever stands before the computer, too.
+        """
+        config = checked(self._file)
+        if not usb.uses_usb(config) or rules.exists():
+            return
+        if self._ask:
+            for stranger in usb.strangers(config):
+                yield f"plugged in, and not in {self._file}: {stranger.in_words}"
+            question = "Refuse such USB devices from the next start of the computer, keyboards too"
+            if click.confirm(question, default=False, err=True):
+                trouble = _written(rules, [*usb.udev_rules(config)])
+                self.done["usb_rules"] = None if trouble else str(rules)
+                yield f"{rules}: {trouble or 'made; docs/wiring.md says how a keyboard is let in'}"
+                if not trouble:
+                    self._left.append("udevadm control --reload")
+                    return
+        self._left.append(f"felt config udev {self._file} > {rules}   (docs/wiring.md)")
+
     def next_steps(self) -> Iterator[str]:
         """Yields what a person does next."""
         yield from (f"  -> {step}" for step in (*self._left, "felt doctor"))
@@ -103,6 +126,17 @@ def enabled() -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     return (done.stderr.strip() or f"systemctl ended with status {done.returncode}") if done.returncode else ""
+
+
+def _written(path: Path, lines: list[str]) -> str:
+    """Writes a file for everybody to read; returns why that failed, or nothing."""
+    try:
+        with path.open("x") as file:
+            file.write("".join(f"{line}\n" for line in lines))
+        path.chmod(0o644)
+    except OSError as error:
+        return f"not made: {error.strerror or error}"
+    return ""
 
 
 def may_write(file: Path) -> None:

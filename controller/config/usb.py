@@ -11,9 +11,10 @@ from controller.config.model import TableConfig
 from firmware_bridge.address import Address
 from firmware_bridge.schemes.can import can_wiring
 from firmware_bridge.schemes.usb import usb_place
-from firmware_bridge.usb_present import SYS, UsbDevice, port_of_node
+from firmware_bridge.usb_present import SYS, UsbDevice, port_of_node, usb_present
 
 BUILT_IN: Final = ("0424:ec00", "0424:7800")  # the network of a Raspberry Pi up to the 3 is behind its own USB
+RULES: Final = Path("/etc/udev/rules.d/98-feltd-usb.rules")
 WAY_OUT: Final = "feltd_usb"  # "open" on the kernel's command line: nothing is refused
 _DEV: Final = "/dev/"
 _END: Final = 'GOTO="feltd_usb_end"'
@@ -88,6 +89,11 @@ def udev_rules(config: TableConfig) -> Iterator[str]:
         kind, _, serial = allowed.partition("/")
         yield f"{_kind(kind)}{_serial(serial)}, {_LET_IN}"
     yield from ("", "# Anything else.", 'ATTR{authorized}="0"', "", 'LABEL="feltd_usb_end"')
+
+
+def strangers(config: TableConfig, sys: Path = SYS) -> list[UsbDevice]:
+    """Returns what is plugged in now and would be refused by the rules."""
+    return [each for each in usb_present(sys) if not is_configured(config, each, sys)]
 
 
 def _device_rule(name: str, address: Address) -> Iterator[str]:

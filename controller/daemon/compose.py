@@ -151,6 +151,7 @@ async def running(
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name, create=create, veil=veil)
     try:
         check_named(journal)
+        begun = replace(begun, schema=journal.schema_digest())
         clock = TableClock(journal, clocks)
 
         def failed(error: JournalError) -> None:
@@ -206,7 +207,7 @@ async def _checkpointed(
 ) -> AsyncIterator[tuple[CheckpointKeeper, CheckpointPublisher]]:
     """Yields what signs the journal's checkpoints, and what shows them to others.
 
-    When everything else has stopped, it keeps the last one.
+    When everything else has stopped, it keeps the last one and shows it to the witnesses.
     """
     report, signer = _told_as(CHECKPOINTS, service), _signer(config, service)
     if service.meter_sync is not None:
@@ -221,11 +222,15 @@ async def _checkpointed(
     try:
         yield keeper, publisher
     finally:
-        await publisher.stop()
+        await publisher.pause()
         await keeper.stop()
         await service.engine.writer.close()
-        if keeper.close() and service.head_watch is not None:
+        last = keeper.close()
+        if last is not None and service.head_watch is not None:
             await service.head_watch.close()
+        if last is not None:
+            await publisher.show_last(last)
+        await publisher.stop()
 
 
 def _signer(config: TableConfig, service: TableService) -> Signer | None:

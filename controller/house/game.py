@@ -18,7 +18,7 @@ from controller.house.rulings import Dialogue, Tell
 from controller.house.script import Script
 from controller.house.state import own
 from controller.house.step import HouseStep
-from controller.house.turned import as_they_left, hidden, note_turned
+from controller.house.turned import as_they_left, hidden, left_by, note_turned, open_by
 from controller.places import JACKPOT, SHARED, Place, area_of, place_of
 from controller.rules import Cited
 from controller.table import causes, declare
@@ -236,6 +236,7 @@ class HouseGame(ABC):
             return Lying()
         f = look(t, self) or lay_out(t, t.round, self)
         strays = [card for cards in f.strays.values() for card in cards]
+        left = as_they_left(f) if t.options.typed.decks > 1 else ()
         return Lying(
             f.hands,
             hidden(f),
@@ -243,7 +244,9 @@ class HouseGame(ABC):
             burns=tuple(f.burns),
             held=len(f.held),
             verdict=self.dealer(f),
-            left=as_they_left(f) if t.options.typed.decks > 1 else (),
+            left=left,
+            open_by=open_by(f),
+            left_by=left_by(f, left),
         )
 
     def in_words(self, t: Table, r: Round, seen: Hands) -> InWords:

@@ -45,6 +45,9 @@ class Layout:
         self.down: set[str] = set()  # places whose cards lie face down
         self.dealt_down: set[str] = set()  # places whose cards were dealt so, also when they were turned since
         self.up: dict[str, list[int]] = {}  # of these, the cards that were turned
+        self.turned_by: dict[str, dict[int, str]] = {}  # by which rule: the n-th card, 0: all of a place
+        self.dealt_by: dict[str, list[str]] = {}  # the rule by which each card came to a place
+        self.rules: dict[str, str] = {}  # of each deal
         self.plans: dict[str, list[str]] = {}
         self.served: dict[str, int] = {}
         self.sets: dict[str, int] = {}  # deals in which a machine gives out so many cards at once
@@ -177,6 +180,8 @@ class Layout:
         self.laid.append(place)
         lying = self.strays if self.own.marks and self._stray(deal, place) else self.hands
         lying.setdefault(place, []).append(self._face(deal, place, card) if self.own.given else card.card)
+        if lying is self.hands:
+            self.dealt_by.setdefault(place, []).append(self.rules[deal])
         return card
 
     def _stray(self, deal: str, place: str) -> bool:
@@ -197,8 +202,9 @@ class Layout:
         """Returns what was decided; None when nothing was."""
         return self.own.choices.get((window, place))
 
-    def turn(self, place: str, n: int | None = None) -> None:
-        """Turns the cards of a place face up, or its n-th, by the rules."""
+    def turn(self, place: str, rule: str, n: int | None = None) -> None:
+        """Turns the cards of a place face up, or its n-th, by this rule."""
+        self.turned_by.setdefault(place, {}).setdefault(n or 0, rule)
         if n is None:
             self.down.discard(place)
         else:
@@ -219,6 +225,8 @@ class Layout:
         new.table, new.round, new.own = table, round_, own(round_)
         new.hands, new.strays = _copied(self.hands), _copied(self.strays)
         new.plans, new.up = _copied(self.plans), _copied(self.up)
+        new.dealt_by, new.rules = _copied(self.dealt_by), self.rules.copy()
+        new.turned_by = {place: rules.copy() for place, rules in self.turned_by.items()}
         new.down, new.dealt_down = self.down.copy(), self.dealt_down.copy()
         new.served, new.sets = self.served.copy(), self.sets.copy()
         new.laid, new.advice = self.laid.copy(), self.advice.copy()

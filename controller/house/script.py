@@ -46,7 +46,7 @@ def deal(
     turns = [(p, n) for p in served for n in numbers] if sets else [(p, n) for n in numbers for p in served]
     marks = [mark for mark in f.own.marks if mark.deal == name and mark.what in LEFT_OUT]
     f.plans[name] = [place for place, n in turns if not (marks and _missed(marks, place, n))]
-    f.served[name] = 0
+    f.served[name], f.rules[name] = 0, rule
     if sets:
         f.sets[name] = cards
     if not up:

@@ -67,6 +67,44 @@ def hidden(felt: Layout) -> frozenset[tuple[str, int]]:
     return frozenset(out)
 
 
+def open_by(felt: Layout) -> dict[tuple[str, int], str]:
+    """Returns the rule by which each card that anybody may know lies open: dealt so, turned, or compared."""
+    down, out = hidden(felt), dict[tuple[str, int], str]()
+    for place, cards in felt.hands.items():
+        for n in range(1, len(cards) + 1):
+            if (place, n) not in down:
+                out[(place, n)] = _rule(felt, place, n)
+    return out
+
+
+def _rule(felt: Layout, place: str, n: int) -> str:
+    if place not in felt.dealt_down:
+        came = felt.dealt_by.get(place, ())
+        return came[n - 1] if n <= len(came) else ""
+    turned = felt.turned_by.get(place, {})
+    return turned.get(n) or turned.get(0) or _compared(felt, place)
+
+
+def _compared(felt: Layout, place: str) -> str:
+    """Returns the rule of the first line for which these cards were looked at; "" before there is one."""
+    everybodys = place in (DEALER, COMMUNITY)
+    for line in felt.round.lines:
+        theirs = everybodys or place_of(area_of(line.place)) == place
+        looked = line.result == "win" if line.spot == JACKPOT else line.result in BY_THE_CARDS
+        if theirs and looked:
+            return line.rule
+    return ""
+
+
+def left_by(felt: Layout, left: Sequence[tuple[str, bool]]) -> tuple[str, ...]:
+    """Returns the rule by which each card lies open, in the order in which they left the shoe; "" for a hidden one."""
+    rules, numbers, out = open_by(felt), Counter[str](), list[str]()
+    for (_, lies_open), place in zip(left, (*felt.laid, *("" for _ in felt.held)), strict=False):
+        numbers[place] += 1
+        out.append(rules.get((place, numbers[place]), "") if lies_open else "")
+    return tuple(out)
+
+
 def as_they_left(felt: Layout) -> tuple[tuple[str, bool], ...]:
     """Returns the cards of the round in the order in which they left the shoe, and whether everybody sees each.
 

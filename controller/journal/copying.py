@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.errors import FeltError
+from controller.journal.copy_check import CopyCheck
 from controller.journal.errors import JournalError
 from controller.journal.records import Entry, Record
 from controller.journal.store import Journal
@@ -29,6 +30,8 @@ class JournalCopy:
         self._journal, self._path = journal, path
         self._copy: Journal | None = None
         self._file: tuple[int, int] = (0, 0)  # which file was opened: a stick that comes back is another one
+        self._check = CopyCheck(journal)
+        self._found: tuple[FeltError, tuple[int, int]] | None = None  # what was wrong in the middle, of which file
 
     @property
     def copied(self) -> int:
@@ -37,6 +40,7 @@ class JournalCopy:
 
     def go_on(self) -> bool:
         """Copies the next records; tells whether there are more.  Raises FeltError when it cannot."""
+        self.check_found()
         with self._closed_on_trouble():
             copy = self._opened()
         check_same_course(self._journal, copy, self._path)
@@ -44,6 +48,30 @@ class JournalCopy:
         with self._closed_on_trouble():
             copy.append([_entry(record) for record in records])
         return copy.head.seq < self._journal.head.seq
+
+    def check_found(self) -> None:
+        """Raises FeltError when something was wrong in the middle of the file that stands there."""
+        if self._found is not None and self._found[1] == _identity(self._path):
+            raise self._found[0]
+
+    def look_again(self) -> None:
+        """Reads the next slice of the copy; raises FeltError when it is not as it was written.
+
+        So does every `go_on` then: the copy is closed, so that it is one file, and nothing more is copied until that
+        was moved away.
+        """
+        if self._copy is None:
+            return
+        try:
+            differs = self._check.go_on(self._copy)
+            code = DIFFERS
+        except JournalError as error:
+            differs, code = error.cause, UNUSABLE
+        if differs:
+            found = FeltError(code, f"{self._path}: {differs}")
+            self._found = found, self._file
+            self.close()
+            raise found
 
     def close(self) -> None:
         """Closes the copy; harmless twice, and whatever its disk says."""

@@ -46,7 +46,9 @@ def translated(what: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
+        unread = isinstance(error, sqlite3.OperationalError)  # without a code: a text that is none
+        own = sqlite3.SQLITE_CORRUPT if unread else sqlite3.SQLITE_MISUSE
+        primary = getattr(error, "sqlite_errorcode", own) & 0xFF
         raise JournalError(_SQLITE_CODES.get(primary, IO), f"{what}: {error}") from error
     except UnicodeDecodeError as error:  # SQLite quotes the damaged text of a table in its complaint
         raise JournalError(CORRUPT, f"{what}: the description of its tables is no text") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from hashlib import sha256
 from typing import Final
 
 from controller.journal.errors import SCHEMA, JournalError
@@ -73,6 +74,12 @@ def has_archives(connection: sqlite3.Connection) -> bool:
 def has_checkpoints(connection: sqlite3.Connection) -> bool:
     """Tells whether the version that wrote this file kept checkpoints."""
     return any(name == "checkpoint" for _, name, _ in _objects(connection))
+
+
+def digest(connection: sqlite3.Connection) -> str:
+    """Returns the SHA-256 over everything that stands in the file besides rows: tables, triggers, views, indexes."""
+    text = "\n".join(f"{kind} {name} {statement}" for kind, name, statement in _objects(connection))
+    return sha256(text.encode()).hexdigest()
 
 
 def check(connection: sqlite3.Connection) -> None:

@@ -106,11 +106,11 @@ class Journal:
             with translated(f"opening {path}"):
                 schema.check(journal._connection)  # before the first write, which a trigger of somebody would follow
                 schema.complete(journal._connection)
-            journal._load_devices()
-            journal._check_tail()
-            journal._check_devices()
-            if path is not None:
-                with translated(f"opening {path}"):
+            with translated(f"opening {path}"):
+                journal._load_devices()
+                journal._check_tail()
+                journal._check_devices()
+                if path is not None:
                     sync_directory(path.parent)
         except BaseException:
             journal.close()
@@ -423,6 +423,11 @@ class Journal:
         if not all(isinstance(seq, int) for _, seq in marks):  # a damaged page can make anything of a row
             raise JournalError(CORRUPT, "what stands on a record does not say on which")
         return marks
+
+    def schema_digest(self) -> str:
+        """Returns the digest of the file's tables, as they stand there."""
+        with self._lock, translated("reading the tables"):
+            return schema.digest(self._connection)
 
     def check_pages(self) -> str:
         """Runs SQLite's own check of its pages and indexes; returns "", or the first problem.  Reads the whole file."""

@@ -44,7 +44,7 @@ class WitnessMemory:
             if error.code == FORK and checkpoint.size == memory.size:
                 self._keep_refused(key, shown.note)
             raise
-        if known != memory:
+        if known != memory or (checkpoint.closed and not self._knows_the_stop(key)):
             self._write(self._file(key, _KNOWN), _only(shown.note, key))
         return Note(shown.note.text, (self._signer.cosign(shown.note.text, at),))
 
@@ -78,6 +78,11 @@ class WitnessMemory:
             return KnownTree()
         checkpoint = Checkpoint.from_text(note.text)
         return KnownTree(checkpoint.size, checkpoint.root)
+
+    def _knows_the_stop(self, key: Verifier) -> bool:
+        """Tells whether what is remembered is a clean stop; showing its records again does not take that back."""
+        note = self._read(self._file(key, _KNOWN), key)
+        return note is not None and Checkpoint.from_text(note.text).closed
 
     def _read(self, file: Path, key: Verifier) -> Note | None:
         """Returns the note in a file; raises WitnessError when it is not what was written: nothing is guessed then."""

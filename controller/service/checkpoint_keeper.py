@@ -84,20 +84,21 @@ class CheckpointKeeper:
         if self._work is not None:
             await asyncio.wait([self._work])
 
-    def close(self) -> bool:
+    def close(self) -> KeptCheckpoint | None:
         """Keeps the checkpoint of a clean stop, when the last fact is stored and nothing else will be.
 
-        Tells whether it is kept.
+        Returns it; None when it is not kept.
         """
         if self._tree.behind > LAST_WORK:
             log.info("checkpoint.later", records=self._tree.behind)
-            return False
+            return None
         try:
-            self._journal.keep_checkpoint(self._next(lambda: None, closed=True))
+            kept = self._next(lambda: None, closed=True)
+            self._journal.keep_checkpoint(kept)
         except JournalError as error:
             log.error(error.code, cause=error.cause, next_step=error.next_step)
-            return False
-        return True
+            return None
+        return kept
 
     # ---- inside
 

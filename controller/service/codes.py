@@ -367,6 +367,10 @@ declare(
             "The last frames before a device was lost.",
             "Nothing: it is for the technician; `felt device NAME trace` shows them decoded.",
         ),
+        "witness.later": (
+            "The checkpoint of this stop was not shown to a witness, which did not take it.",
+            "Nothing is to be done: the next start shows it what comes of the journal, and says so if it contradicts.",
+        ),
         "checkpoint.later": (
             "The table stopped before its tree had all records of an old journal: this stop has no checkpoint.",
             "Nothing is to be done: the next start goes on with it.",

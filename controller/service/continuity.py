@@ -7,8 +7,10 @@ than it has, it is an older copy: `journal.behind` holds the table until a perso
 from __future__ import annotations
 
 from controller.counts import many
+from controller.journal.notes import Note, Verifier
 from controller.journal.records import Anchor
-from controller.journal.store import Journal
+from controller.journal.signing import signed_by
+from controller.journal.store import CHECKPOINTS_KEPT, Journal
 from controller.service.engine import Engine
 from controller.table.facts import Hold
 from controller.table.holds import BEHIND
@@ -40,6 +42,20 @@ def by_device(gone: int, counter: int) -> str:
     """Returns how a journal has less events than a device was told are stored."""
     text = f"the device was told that its events up to {gone} are stored, but the journal has them up to "
     return f"{text}{counter}: it is an older copy, or a new one"
+
+
+def was_reopened(journal: Journal, seq: int, key: Verifier | None = None) -> bool:
+    """Tells whether a start said, before its first record, that the journal goes on behind a clean stop at `seq`.
+
+    With a key, signed with it.  What is older than the checkpoints that are kept, nobody can tell any more.
+    """
+    kept = journal.checkpoints()
+    if len(kept) >= CHECKPOINTS_KEPT and seq < kept[0][0]:
+        return True
+    (kept_there,) = [each for at, each in kept if at == seq] or [None]
+    if kept_there is None or kept_there.checkpoint.closed:
+        return False
+    return key is None or signed_by(Note.from_text(kept_there.note), key)
 
 
 async def hold(engine: Engine, source: str, text: str) -> None:

@@ -20,6 +20,7 @@ class DeviceWitness:
     """One device.  What it keeps counts only when the key of the journal signed it: it may come from another table."""
 
     begins_anew = True
+    goes_with_the_table = True
     key: Verifier | None = None
 
     def __init__(self, name: str, driver: Driver, journal: Verifier) -> None:

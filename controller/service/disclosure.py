@@ -14,7 +14,7 @@ from controller.service.hidden_facts import opened
 from controller.table import facts
 from controller.table.facts import AnyFact, Hidden, Turned
 from controller.table.state import Table
-from controller.views.cards import has_cards, judged, public, waiting
+from controller.views.cards import PublicCard, has_cards, judged_by_rule, public, waiting
 
 log = structlog.get_logger()
 
@@ -78,12 +78,14 @@ class Disclosure:
             return
         self._round = table.number
         if self._open:
-            self._due.append(Turned(table.number, seq, self._judged(table)))
+            turned = self._judged(table)
+            cards = tuple((each.seq, each.number) for each in turned)
+            self._due.append(Turned(table.number, seq, cards, rules=tuple(each.rule for each in turned)))
             self._open = waiting(self._open.items(), table)
 
-    def _judged(self, table: Table) -> tuple[tuple[int, int], ...]:
+    def _judged(self, table: Table) -> tuple[PublicCard, ...]:
         try:
-            return judged(self._open.items(), table, find(table.game))
+            return judged_by_rule(self._open.items(), table, find(table.game))
         except Exception as bug:  # what cannot be judged stays hidden; it must not stop the table
             log.error("disclosure.defect", round=table.number, what=error_place(bug))
             return ()
@@ -104,8 +106,8 @@ class Disclosure:
         newest = next(reversed(self._open), 0)
         if self._looked is None or self._looked[0] is not table or self._looked[1] != newest:
             now: dict[int, set[int]] = {seq: set() for seq in self._open}
-            for seq, number in self._judged(table) if self._open else ():
-                now[seq].add(number)
+            for each in self._judged(table) if self._open else ():
+                now[each.seq].add(each.number)
             self._looked = (table, newest, now)
         return self._looked[2]
 

@@ -191,8 +191,9 @@ class Engine(Follower):
         begun = self.table.begun
         if begun is None or not begin.version:
             return
-        if (begun.version, begun.config, begun.kind) != (begin.version, begin.config, begin.kind):
-            await self.submit(Configured(begin.version, begin.config, begin.kind))
+        now = Configured(begin.version, begin.config, begin.kind, begin.schema)
+        if Configured(begun.version, begun.config, begun.kind, begun.schema) != now:
+            await self.submit(now)
 
     # ---- facts
 

@@ -13,7 +13,7 @@ from typing import Final
 from controller.errors import FeltError
 from controller.journal.head_file import UNREADABLE, HeadFile, KeptHead
 from controller.journal.records import Anchor
-from controller.journal.store import CHECKPOINTS_KEPT, Head, Journal
+from controller.journal.store import Head, Journal
 from controller.journal.verify_tree import APPENDED
 from controller.service import continuity
 from controller.service.beside import FAREWELL, Beside, Report, beside
@@ -102,18 +102,8 @@ class HeadWatch:
         """Sets the head of a clean stop aside when this start found other records behind it."""
         if kept is None or not kept.closed or kept.anchor.seq >= self._begins:
             return
-        if not self._was_reopened(kept.anchor.seq):
+        if not continuity.was_reopened(self._journal, kept.anchor.seq):
             self._file.set_aside()
-
-    def _was_reopened(self, seq: int) -> bool:
-        """Tells whether a start without this file said, before its first record, that the journal goes on there.
-
-        What is older than the checkpoints that are kept, nobody can tell any more.
-        """
-        kept = self._journal.checkpoints()
-        if len(kept) >= CHECKPOINTS_KEPT and seq < kept[0][0]:
-            return True
-        return any(at == seq and each is not None and not each.checkpoint.closed for at, each in kept)
 
 
 def _anchor(kept: KeptHead | None) -> Anchor | None:

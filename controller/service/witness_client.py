@@ -32,6 +32,7 @@ class Witness(Protocol):
     name: str
     key: Verifier | None  # with which it signs, where it does
     begins_anew: bool  # takes what does not follow, when a person here has decided so
+    goes_with_the_table: bool  # cannot be asked any more when the table has stopped
 
     async def show(self, shown: Submission, anew: str) -> Signature | None:
         """Shows a checkpoint; returns the witness's word on it, where it gives one.
@@ -50,6 +51,7 @@ class NeighbourWitness:
     """A table that cosigns; believed only as far as signatures go."""
 
     begins_anew = False
+    goes_with_the_table = False
 
     def __init__(self, name: str, address: str, key: Verifier) -> None:
         self.name, self._address, self._key = name, address, key
@@ -113,6 +115,7 @@ class StoreWitness:
     name = STORE
     key: Verifier | None = None
     begins_anew = True
+    goes_with_the_table = False
 
     def __init__(
         self,

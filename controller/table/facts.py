@@ -48,6 +48,7 @@ class Started(Fact, frozen=True, tag="started"):
     config: str = ""  # the digest of all that is in force, devices too, as `felt config show --digest` prints it
     clock: ClockReading | None = None  # how far the time of day can be trusted
     kind: str = ""  # live: every device is real; test: a table for tests; "": not known, or devices are simulated
+    schema: str = ""  # the digest of the tables of the journal's file; "": of a version before, which did not say
 
     @property
     def configured(self) -> Started:
@@ -64,6 +65,7 @@ class Configured(Fact, frozen=True, tag="configured"):
     version: str
     config: str  # the digest, as in `Started`
     kind: str = ""  # as in `Started`
+    schema: str = ""  # as in `Started`
 
 
 class ProgramChecked(Fact, frozen=True, tag="program"):
@@ -495,13 +497,15 @@ class Turned(Fact, frozen=True, tag="turned"):
     """A round is over: of the cards in the facts up to `upto` these are public for good, and no others.
 
     `cards`: the number of the fact, and which of its cards; 0: all of them.  `secrets`: what opens those that are
-    stored hidden, so that everybody who has the journal can read them: the fact, the card and its secret.
+    stored hidden, so that everybody who has the journal can read them: the fact, the card and its secret.  `rules`: by
+    which rule each of `cards` was turned or compared, or lay open from the start; "" where no rule has a number.
     """
 
     round: int
     upto: int
     cards: tuple[tuple[int, int], ...] = ()
     secrets: tuple[tuple[int, int, bytes], ...] = ()
+    rules: tuple[str, ...] = ()  # (): of a version before, which did not say
 
 
 class HiddenCard(msgspec.Struct, frozen=True, array_like=True):

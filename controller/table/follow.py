@@ -192,7 +192,7 @@ def _aside(table: Table, at: int, fact: Aside) -> Table:
     if not isinstance(fact, Configured) or table.begun is None:  # what is kept changes nothing
         return table
     t = clone(table)
-    t.begun = replace(table.begun, version=fact.version, config=fact.config, kind=fact.kind)
+    t.begun = replace(table.begun, version=fact.version, config=fact.config, kind=fact.kind, schema=fact.schema)
     return t
 
 

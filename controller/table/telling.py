@@ -47,6 +47,8 @@ class Lying(msgspec.Struct, frozen=True):
     handed_in: frozenset[str] = frozenset()  # places whose cards went back unseen
     verdict: Verdict | None = None  # on the dealer's hand, where that is a question
     left: tuple[tuple[str, bool], ...] = ()  # as the cards left the shoe, and whether everybody sees each; (): by name
+    open_by: Mapping[tuple[str, int], str] = {}  # the rule by which a card lies open or was turned, by place and number
+    left_by: tuple[str, ...] = ()  # the same for each of `left`; "" for one that is hidden
 
 
 class Pot(msgspec.Struct, frozen=True):

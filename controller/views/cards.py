@@ -10,6 +10,7 @@ or compared; these are public for good, and nothing else makes a card public aft
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -129,37 +130,66 @@ def _public_card(card: str, number: int, shown: Collection[int]) -> str:
     return card if number in shown else UNREAD
 
 
+class PublicCard(NamedTuple):
+    """A card of a fact that everybody may see: the fact, which of its cards (`ALL`: each), and by which rule."""
+
+    seq: int
+    number: int
+    rule: str = ""
+
+
 def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> tuple[tuple[int, int], ...]:
-    """Returns seq and number of every card that is public as the round of these facts lies there now.
+    """Returns seq and number of every card that is public as the round of these facts lies there now."""
+    return tuple((each.seq, each.number) for each in judged_by_rule(facts, table, rules))
+
+
+def judged_by_rule(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> tuple[PublicCard, ...]:
+    """Returns every card that is public as the round of these facts lies there now, and by which rule.
 
     With several decks it goes by the order in which the cards left the shoe, where that is known: of two kings of
     hearts one may lie face down, and to withhold the other would tell which card that is.  Otherwise it goes by the
     card's name.
     """
     facts, lying = list(facts), rules.cards(table)
-    in_order = _open_by_order([card for _, fact in facts for card in card_names(fact)], lying)
+    burned_by = rules.document.citations.burn
+    in_order = _open_by_order([card for _, fact in facts for card in card_names(fact)], lying, burned_by)
     up, down = _faces(table, lying)
+    rule_of = _rules_by_name(table, lying, rules)
     anything = rules.document.policy.face_up and not table.options.typed.burn
-    out: list[tuple[int, int]] = []
+    out: list[PublicCard] = []
     closed = table.round is not None and bool(table.round.closed)  # secret wagers are seen by everybody
-    out += [(seq, ALL) for seq, fact in facts if isinstance(fact, Chips) and closed]
+    out += [PublicCard(seq, ALL) for seq, fact in facts if isinstance(fact, Chips) and closed]
     for seq, fact in [(seq, fact) for seq, fact in facts if not isinstance(fact, Chips)]:
         names = card_names(fact)
         if in_order is not None:
-            open_ = [n for n, _ in enumerate(names, 1) if next(in_order)]
+            places = [(n, next(in_order)) for n, _ in enumerate(names, 1)]
+            open_ = [(n, rule) for n, (lies_open, rule) in places if lies_open]
         else:
-            open_ = [n for n, card in enumerate(names, 1) if card not in down and (anything or card in up)]
-        if names and len(open_) == len(names):
-            out.append((seq, ALL))
+            seen_ = [(n, card) for n, card in enumerate(names, 1) if card not in down and (anything or card in up)]
+            open_ = [(n, rule_of.get(card, "")) for n, card in seen_]
+        one_rule = len({rule for _, rule in open_}) == 1
+        if names and len(open_) == len(names) and one_rule:
+            out.append(PublicCard(seq, ALL, open_[0][1]))
         elif not names and anything and not down:
-            out.append((seq, ALL))  # a key: no card lies hidden that somebody could have named
+            out.append(PublicCard(seq, ALL))  # a key: no card lies hidden that somebody could have named
         else:
-            out += [(seq, n) for n in open_]
+            out += [PublicCard(seq, n, rule) for n, rule in open_]
     return tuple(out)
 
 
-def _open_by_order(cards: Sequence[str], lying: Lying) -> Iterator[bool] | None:
-    """Returns whether each of these cards lies open; None where their order does not tell which is which.
+def _rules_by_name(table: Table, lying: Lying, rules: Rules) -> dict[str, str]:
+    """Returns by which rule the cards of these names lie open; of two with one name the first that lies there."""
+    burns = _burned((*table.deck.burns, *lying.burns), shown=True)
+    out = dict.fromkeys(sorted(burns), rules.document.citations.burn)
+    for (place, n), rule in lying.open_by.items():
+        cards = lying.hands.get(place, ())
+        if n <= len(cards):
+            out.setdefault(cards[n - 1], rule)
+    return out
+
+
+def _open_by_order(cards: Sequence[str], lying: Lying, burned_by: str) -> Iterator[tuple[bool, str]] | None:
+    """Returns whether each of these cards lies open, and by which rule; None where their order does not tell it.
 
     They are those that were burned before the round, then those of the round.
     """
@@ -167,7 +197,8 @@ def _open_by_order(cards: Sequence[str], lying: Lying) -> Iterator[bool] | None:
     left = (*((burn.card, burn.shown) for burn in burned), *lying.left)
     if not lying.left or [card for card, _ in left] != cards:
         return None
-    return iter([lies_open for _, lies_open in left])
+    rules = [*(burned_by if burn.shown else "" for burn in burned), *lying.left_by, *("" for _ in left)]
+    return iter([(lies_open, rule) for (_, lies_open), rule in zip(left, rules, strict=False)])
 
 
 def waiting(facts: Iterable[tuple[int, AnyFact]], table: Table) -> dict[int, AnyFact]:

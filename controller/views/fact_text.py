@@ -65,7 +65,9 @@ def _deck_deed(fact: f.DeckDeed) -> str:
 
 def _turned(fact: f.Turned) -> str:
     count = len({seq for seq, _ in fact.cards})
-    return f"round {fact.round} is over: what was turned or compared is public ({count} facts)"
+    rules = ", ".join(dict.fromkeys(rule for rule in fact.rules if rule))
+    by = f", by {rules}" if rules else ""
+    return f"round {fact.round} is over: what was turned or compared is public ({count} facts{by})"
 
 
 def _hidden(fact: f.Hidden) -> str:

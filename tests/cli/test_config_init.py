@@ -12,10 +12,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.cli import config_init
+from controller.cli.checkup.ports import usb_rules
 from controller.cli.config import command
+from controller.cli.first_steps import FirstSteps
+from controller.config.load import load_config
 from controller.games import INSTALLED
 from controller.people.roster_file import RosterFile
 from firmware_bridge.plugged import Plugged
+from firmware_bridge.usb_present import UsbDevice
 from tests.cli.terminal import Terminal
 
 PLUGGED = [
@@ -199,3 +203,73 @@ def test_a_person_makes_the_whole_table(tmp_path: Path) -> None:
     assert (person.name, person.badge, person.roles) == ("Floor Eight", "0417", ("supervisor",))
     long = [line for line in terminal.text.splitlines() if len(line) > 80 and str(tmp_path) not in line]
     assert not long, long
+
+
+STRANGER = UsbDevice("1-1.3", "046d", "c31c", "", "Keyboard")
+
+
+@pytest.fixture
+def with_usb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table.toml with a shoe on USB, and a keyboard beside it; returns where the rules of udev would be."""
+    file = tmp_path / "table.toml"
+    assert ask("init", str(file), "--yes").exit_code == 0
+    file.write_text(file.read_text().replace('"sim://shoe"', '"serial:///dev/serial/by-id/usb-feltd_shoe_SH-1-if00"'))
+    monkeypatch.setattr("controller.config.usb.usb_present", lambda sys: [STRANGER])
+    return tmp_path / "98-feltd-usb.rules"
+
+
+def steps_at(rules: Path, answer: bool | None, monkeypatch: pytest.MonkeyPatch) -> tuple[FirstSteps, list[str]]:
+    asked: list[str] = []
+
+    def confirm(question: str, **_: object) -> bool:
+        asked.append(question)
+        return bool(answer)
+
+    monkeypatch.setattr("click.confirm", confirm)
+    steps = FirstSteps(rules.parent / "table.toml", rules.parent / "people.toml", ask=answer is not None)
+    lines = [*steps.usb(rules), *steps.next_steps()]
+    assert bool(asked) is (answer is not None and not lines[0].startswith("  -> felt doctor"))
+    return steps, lines
+
+
+def test_whoever_says_so_has_strange_usb_devices_refused(with_usb: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, lines = steps_at(with_usb, True, monkeypatch)
+    assert lines[0].endswith('046d:c31c "Keyboard" at 1-1.3')  # it would be refused: said before the question
+    printed = ask("udev", str(with_usb.parent / "table.toml")).stdout
+    assert with_usb.read_text() == printed and "usb-feltd_shoe" not in lines[0]
+    assert stat.S_IMODE(with_usb.stat().st_mode) == 0o644
+    assert steps.done["usb_rules"] == str(with_usb)
+    assert "  -> udevadm control --reload" in lines
+    assert steps_at(with_usb, True, monkeypatch)[1] == ["  -> felt doctor"]  # they are there
+
+
+@pytest.mark.parametrize("answer", [False, None])
+def test_nobody_gets_those_rules_unasked(with_usb: Path, answer: bool | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, lines = steps_at(with_usb, answer, monkeypatch)
+    assert not with_usb.exists() and steps.done["usb_rules"] is None
+    assert any(line.startswith("  -> felt config udev ") for line in lines)
+
+
+def test_rules_that_cannot_be_written_are_said(tmp_path: Path, with_usb: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = FirstSteps(tmp_path / "table.toml", tmp_path / "people.toml", ask=True)
+    monkeypatch.setattr("click.confirm", lambda *_, **__: True)
+    lines = [*steps.usb(tmp_path / "none" / "98.rules")]
+    assert "not made: No such file or directory" in lines[-1] and steps.done["usb_rules"] is None
+
+
+def test_doctor_says_whether_strangers_are_refused(tmp_path: Path, with_usb: Path) -> None:
+    config = load_config(tmp_path / "table.toml")
+    (without,) = usb_rules(config, with_usb)
+    assert (without.state, without.code) == ("ok", "") and "named, and not refused" in without.text
+    assert "felt config udev" in without.next_step
+    with_usb.write_text(ask("udev", str(tmp_path / "table.toml")).stdout)
+    (with_them,) = usb_rules(config, with_usb)
+    assert (with_them.state, with_them.next_step) == ("ok", "")
+    with_usb.write_text("# of another table\n")
+    (others,) = usb_rules(config, with_usb)
+    assert (others.state, others.code) == ("warn", "usb.rules")
+    with_usb.write_bytes(b"\xff")
+    assert [each.code for each in usb_rules(config, with_usb)] == ["usb.rules"]
+    (tmp_path / "table.toml").unlink()
+    assert ask("init", str(tmp_path / "table.toml"), "--yes").exit_code == 0  # all is simulated
+    assert [*usb_rules(load_config(tmp_path / "table.toml"), with_usb)] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,15 +18,17 @@ from controller.config import TableConfig
 from controller.config.load import load_config
 from controller.daemon.compose import Daemon, running
 from controller.jackpot.stores.sqlite import SqliteStore
-from controller.journal import Entry, Journal
-from controller.journal.checkpoints import origin_of
+from controller.journal import Entry, Journal, verify
+from controller.journal.checkpoints import Checkpoint, origin_of
 from controller.journal.growth import GrowingTree
 from controller.journal.key_file import make_key, read_key
 from controller.journal.notes import COSIGNED, Note, Verifier
 from controller.journal.signing import cosigned_at, signed
+from controller.journal.verify_tree import Evidence
 from controller.journal.witnessing import witness_name
 from controller.service import checkpoint_publisher
 from controller.service.routes import Json
+from controller.service.witness_client import NeighbourWitness
 from controller.service.witness_routes import ADD
 from controller.sim.addresses import schemes, simulated_table
 from controller.table.facts import Key, encode
@@ -33,6 +36,7 @@ from hw_sim.table import SimTable
 from tests.asking import Client
 from tests.daemon.house import table_toml
 from tests.journal.shown import submission
+from tests.journal.test_store import tamper
 from tests.people.everybody import sign_in
 from tests.service.clocks import until
 
@@ -112,12 +116,16 @@ async def felt(daemon: Daemon, *words: str) -> Result:
     return await asyncio.to_thread(lambda: CliRunner().invoke(cli, [*words, "--socket", socket]))
 
 
-def append(path: Path, count: int) -> None:
+OWN = "its own key"
+
+
+def append(path: Path, count: int, key: str | None = OWN) -> None:
     """Puts records behind a stopped journal as the daemon itself does, with the checkpoint of a clean stop."""
+    signer = None if key is None else read_key(path.parents[2] / "journal.key", "T1")
     journal = Journal.open(path, table="T1")
     last = journal.read(journal.head.seq)[0].at_us
+    journal.keep_checkpoint(signed("T1", GrowingTree(journal).grow(), signer))  # it says that it goes on
     journal.append([Entry(last + n, encode(Key("count", (str(count),)))) for n in range(count)])
-    signer = read_key(path.parents[2] / "journal.key", "T1")
     journal.keep_checkpoint(signed("T1", GrowingTree(journal).grow(), signer, closed=True))
     journal.close()
 
@@ -138,7 +146,7 @@ async def test_a_neighbour_cosigns_each_checkpoint_and_everybody_can_check_it(ho
         await t1.service.engine.submit(Key("count", ("7",)))
     async with daemon_of(house.of_table("http://127.0.0.1:9")) as (t1, _):  # nobody is there: it knows from before
         (witness,) = await witnesses(t1)
-        assert witness["size"] == size and witness["at"]
+        assert witness["size"] > size and witness["at"]
         await until_async(lambda: failing(t1, "witness.away"))
         assert (holds(t1), troubles(t1)) == ([], {})  # and nobody is bothered before it lasts
 
@@ -181,6 +189,72 @@ async def test_a_journal_that_went_back_is_held_until_a_supervisor_decides(house
             await asyncio.sleep(0.1)  # it is refused again meanwhile, and nobody is asked a second time
             assert (holds(t1), troubles(t1)) == ([], {WITNESS: "witness.rollback"})
         assert troubles(t2) == {}
+
+
+def remembered(house: House) -> Note:
+    """What T2 remembers of T1."""
+    (file,) = (house.folder / "T2" / "state" / "witnessed").glob("*.checkpoint")
+    return Note.from_text(file.read_text())
+
+
+def size_and_end(house: House) -> tuple[int, bool]:
+    checkpoint = Checkpoint.from_text(remembered(house).text)
+    return checkpoint.size, checkpoint.closed
+
+
+async def test_a_neighbour_is_shown_the_checkpoint_of_a_clean_stop_before_the_table_is_gone(house: House) -> None:
+    async with daemon_of(house.of_witness()) as (t2, _):
+        async with daemon_of(house.of_table(t2.pages)) as (t1, _):
+            await until(lambda: cosigned(t1, house))
+            shutil.copytree(house.journal.parent, house.folder / "older")  # as a power cut would leave it
+            for n in range(40):  # in no checkpoint before the stop
+                await t1.service.engine.submit(Key("count", (str(n),)))
+        journal = Journal.open(house.journal, table="T1")
+        seq, kept = journal.checkpoints()[-1]
+        journal.close()
+        assert kept is not None and kept.checkpoint.closed
+        assert size_and_end(house) == (seq, True)
+        assert cosigned_at(Note.from_text(kept.note), [house.witness])  # and the journal has its word on that
+        shutil.rmtree(house.journal.parent)
+        shutil.copytree(house.folder / "older", house.journal.parent)
+        async with daemon_of(house.of_table(t2.pages)) as (t1, _):  # what came last is missed
+            await until(lambda: holds(t1) == [("witness.rollback", WITNESS)])
+
+
+async def test_a_neighbour_knows_of_a_clean_stop_that_was_taken_out_of_the_journal(house: House) -> None:
+    async with daemon_of(house.of_witness()) as (t2, _):
+        async with daemon_of(house.of_table(t2.pages)) as (t1, _):
+            await until(lambda: cosigned(t1, house))
+        tamper(house.journal, "DELETE FROM checkpoint")
+        async with daemon_of(house.of_table(t2.pages)) as (t1, _):  # nobody has put anything behind it
+            await until(lambda: cosigned(t1, house))
+            assert (holds(t1), troubles(t1)) == ([], {})
+        stop = remembered(house)
+        tamper(house.journal, "DELETE FROM checkpoint")
+        append(house.journal, 1, None)
+        assert verify(house.journal, evidence=Evidence(stop, house.key)).code == "journal.appended"
+        async with daemon_of(house.of_table(t2.pages)) as (t1, _):
+            await until(lambda: troubles(t1) == {WITNESS: "journal.appended"})
+            await until(lambda: cosigned(t1, house))
+            assert (holds(t1), troubles(t1)) == ([], {WITNESS: "journal.appended"})
+
+
+async def test_a_witness_that_does_not_answer_delays_a_stop_by_no_more_than_its_limit(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint_publisher, "LAST", 0.3)
+    async with daemon_of(house.of_witness()) as (t2, _), daemon_of(house.of_table(t2.pages)) as (t1, _):
+        await until(lambda: cosigned(t1, house))
+        asked = asyncio.Event()
+
+        async def never(*_: object) -> None:
+            asked.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(NeighbourWitness, "show", never)
+        begun = time.monotonic()
+    assert asked.is_set()
+    assert 0.3 <= time.monotonic() - begun < 10  # two daemons stop meanwhile, on a busy machine
 
 
 def in_test_mode(path: Path, state: Path) -> Path:

@@ -36,12 +36,14 @@ from controller.journal.copying import JournalCopy
 from controller.journal.head_file import HeadFile
 from controller.people.roster import Roster, parse
 from controller.people.roster_file import RosterFile
+from controller.service.card_veil import CardVeil
 from controller.service.day_key_file import DayKeyFile
 from controller.service.day_keys import DAY, DayKeys
 from controller.service.round_store import Position, RoundStore, Waypoint
 from tests.daemon.house import table_toml
 from tests.disk import shim
 from tests.jackpot.stores.telling import Teller
+from tests.service.kept import NOTHING, ROYAL, Kept, until
 
 TABLE: Final = "T1"
 BURSTS: Final = (1, 1, 3, 1, 2, 9, 1, 1, 5, 1, 2, 1)
@@ -350,6 +352,41 @@ def _change(backup: Path, text: str) -> None:
     backup_folder.sealed(backup, about)
 
 
+def meter(folder: Path) -> SqliteStore:
+    """Returns the prize meter of the whole table."""
+    return SqliteStore(folder / "jackpot.db", deadline=PATIENCE)
+
+
+def veil(folder: Path) -> CardVeil:
+    """Returns what hides and opens the cards of the whole table."""
+    return CardVeil(day_keys(folder))
+
+
+async def write_table(folder: Path, telling: Telling) -> None:
+    """Plays rounds at a whole table: engine, hidden cards, prize meter and head file, all on one disk."""
+    head = HeadFile(folder / "T1.head", TABLE)
+    async with Kept(folder, meter(folder), TABLE, keeper="own", veil=veil(folder)) as table:
+
+        def durable() -> None:
+            telling.promise(table.journal.head.seq)
+            head.write(Anchor(TABLE, *table.journal.head))
+
+        for cards in (NOTHING, ROYAL, NOTHING):
+            await table.registered()
+            durable()
+            await table.dealt(cards)
+            durable()
+            await table.told()
+            durable()
+            table.engine._snapshot()
+            if cards == ROYAL:
+                await table.role("casino-manager")
+                await until(lambda: all(wager.prizes for wager in table.game.pending))
+                await table.key("confirm-jackpot")
+            await table.bet(1)
+            await table.bet(2)
+
+
 async def _tried(deed: Callable[[], Coroutine[Any, Any, object]], telling: Telling) -> None:
     """Does something, again while the disk refuses it; raises GaveUp when it goes on refusing."""
     for _ in range(ATTEMPTS):
@@ -375,6 +412,7 @@ PROGRAMS: Final[dict[str, Callable[[Path, Telling], Coroutine[Any, Any, None]]]]
     "archive": write_archive,
     "backup": write_backup,
     "restored": write_restored,
+    "table": write_table,
 }
 
 

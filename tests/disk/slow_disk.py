@@ -12,7 +12,7 @@ from typing import Final
 from controller.journal import Entry, Journal, Writer
 from tests.disk import shim
 
-SYNC: Final = 0.2  # seconds that a sync takes
+SYNC: Final = 0.2  # seconds that a sync takes, unless another number is given
 SCALE: Final = 40  # seconds that the writer's clock makes of one: a sync takes eight
 
 
@@ -21,10 +21,10 @@ def scaled() -> float:
     return time.monotonic() * SCALE
 
 
-async def main(folder: Path) -> None:
+async def main(folder: Path, sync: float) -> None:
     """Stores one record, and looks at the writer for as long as that takes."""
     journal = Journal.open(folder / "journal.db", table="T1")
-    shim.arm(folder, None, slow=SYNC)
+    shim.arm(folder, None, slow=sync)
     writer = Writer(journal, clock=scaled)
     stored = asyncio.Event()
     waits, alive = [0.0], [True]
@@ -41,4 +41,4 @@ async def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1])))
+    asyncio.run(main(Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else SYNC))

@@ -16,8 +16,11 @@ from controller.journal.archiving import ENDING
 from controller.journal.head_file import HeadFile
 from controller.journal.shelf import Shelf
 from controller.people.roster_file import RosterFile
+from controller.service import audit, continuity
 from controller.service.day_keys import DAY
+from controller.service.reconciling import movements_by, reconcile
 from controller.service.round_store import RoundStore
+from controller.table.facts import Hidden, decode
 from tests.disk.programs import (
     ARCHIVED,
     COPIED,
@@ -28,10 +31,13 @@ from tests.disk.programs import (
     archive_to,
     day_keys,
     entry,
+    meter,
     roster,
     short,
     snapshot,
+    veil,
 )
+from tests.service.kept import Kept
 
 
 class Look(Protocol):
@@ -222,6 +228,37 @@ def look_at_restored(folder: Path, promised: int) -> None:
     assert report.checked == COPIED
 
 
+def look_at_table(folder: Path, promised: int) -> None:
+    """Checks the stores of a whole table against each other: none knows what another one has lost."""
+    path = folder / "T1.db"
+    kept = HeadFile(folder / "T1.head", TABLE).read()
+    if not path.exists():
+        assert not promised and kept is None
+        return
+    opening = veil(folder)  # a day key is on the disk before the first card that needs it
+    journal = Journal.open(path, table=TABLE, veil=opening)
+    try:
+        assert journal.head.seq >= promised, f"{promised} were promised, {journal.head.seq} are there"
+        assert continuity.by_anchor(journal, None if kept is None else kept.anchor) == ""
+        facts = [decode(record.payload) for record in journal]
+        assert not any(isinstance(fact, Hidden) for fact in facts), "a card is there, and not its key"
+    finally:
+        journal.close()
+    report = audit.verify(path, replay=True, veil=opening)
+    assert report.ok, report
+    asyncio.run(_goes_on(folder))
+
+
+async def _goes_on(folder: Path) -> None:
+    """Starts the table again: what the meter had not been told it is told once, and nobody has to rule."""
+    async with Kept(folder, meter(folder), TABLE, keeper="own", veil=veil(folder)) as table:
+        await table.adds_up()
+        assert table.table.holds == {}
+        own = movements_by(table.journal)
+        _, findings, others = await reconcile(table.store, TABLE, own)
+        assert (findings, others) == ([], [])
+
+
 LOOKS: Final[dict[str, Look]] = {
     "journal": look_at_journal,
     "meter": look_at_meter,
@@ -235,4 +272,5 @@ LOOKS: Final[dict[str, Look]] = {
     "archive": look_at_archive,
     "backup": look_at_backup,
     "restored": look_at_restored,
+    "table": look_at_table,
 }

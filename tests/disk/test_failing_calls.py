@@ -39,7 +39,7 @@ NAMES: Final = {
 }
 
 
-@pytest.mark.parametrize("program", LOOKS)
+@pytest.mark.parametrize("program", NAMES)
 def test_whatever_call_fails_it_is_named_and_nothing_promised_is_lost(
     runner: Runner, memory: Path, program: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

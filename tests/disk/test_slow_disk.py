@@ -1,4 +1,7 @@
-"""A sync that takes eight seconds: the loop goes on, the watchdog hears of it, and people are told."""
+"""A sync that takes eight seconds: the loop goes on, the watchdog hears of it, and people are told.
+
+Nobody waits for them: a sync takes 0.2 s, and the writer's clock makes forty seconds of one (`slow_disk`).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from controller.journal.writer import STUCK
 from controller.service.storage import Storage
 from tests.disk.conftest import ROOT
 
@@ -19,7 +23,16 @@ def test_the_loop_turns_and_the_watchdog_is_fed_while_a_sync_takes_eight_seconds
     command = [sys.executable, "-m", "tests.disk.slow_disk", str(memory)]
     said = json.loads(subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=True).stdout)
     assert said["longest"] >= 4.0  # it was seen from the loop: that did not stand still
+    assert said["alive"]  # so the watchdog was fed: a sync that ends in time is no end of the writer
     assert said["after"] == 0.0
+
+
+def test_a_sync_that_takes_far_too_long_is_not_alive(library: Path, memory: Path) -> None:
+    """The watchdog must hear of that one: 48 s by the writer's clock."""
+    environment = {**os.environ, "LD_PRELOAD": str(library), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "tests.disk.slow_disk", str(memory), "1.2"]
+    said = json.loads(subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=True).stdout)
+    assert said["longest"] > STUCK and not said["alive"] and said["after"] == 0.0
 
 
 def test_people_are_told_of_a_slow_disk() -> None:

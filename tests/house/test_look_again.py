@@ -28,7 +28,21 @@ def step_of(t: Telling) -> HouseStep:
 
 def told(f: Layout | None) -> tuple[object, ...]:
     assert f is not None
-    return f.hands, f.down, f.up, f.plans, f.served, f.waiting, f.done, f.laid, f.strays, f.held
+    return (
+        f.hands,
+        f.down,
+        f.up,
+        f.turned_by,
+        f.dealt_by,
+        f.rules,
+        f.plans,
+        f.served,
+        f.waiting,
+        f.done,
+        f.laid,
+        f.strays,
+        f.held,
+    )
 
 
 def test_at_the_beginning_of_a_step_it_is_taken_over() -> None:
@@ -39,7 +53,7 @@ def test_at_the_beginning_of_a_step_it_is_taken_over() -> None:
     assert told(f) == told(s.before) == told(look_anew(s.t, s.game))
     assert f.table is s.t and f.round is s.t.round and f.own is s.own
     f.hands["1"].append("2c")
-    f.turn("1", 1)
+    f.turn("1", "9.9", 1)
     f.round.wagers.clear()
     assert told(s.before) == told(look_anew(t.table, s.game))
 

@@ -12,14 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from controller.errors import FeltError
-from controller.journal import Journal, JournalError, verify
+from controller.errors import Coded, FeltError
+from controller.journal import Journal, JournalError, copy_check, verify
+from controller.journal.copy_check import CopyCheck
 from controller.journal.copying import BATCH, JournalCopy
 from controller.journal.repair import repair
 from controller.journal.verify_tree import Evidence
+from controller.service.copy_watch import CopyWatch
 from tests.journal.conftest import TABLE, card, key
 from tests.journal.test_attacks import SIGNER, keep
 from tests.journal.test_crash import start
+from tests.service.clocks import until
 from tests.service.hidden_table import DEAL, play, round_of, veil_in
 
 RECORDS = 24
@@ -335,3 +338,110 @@ def test_who_repairs_as_root_writes_through_no_link_and_gives_nobody_more_powers
     link.unlink(missing_ok=True)
     done = repair(path, stick)
     assert [each.stat().st_mode & 0o7777 for each in (path, done.kept)] == [0o666, 0o666]
+
+
+# ---- the copy is read again
+
+
+def rot(stick: Path, copy: JournalCopy, payload: bytes) -> None:
+    """Alters a record in the file under an open copy, as a worn stick does; nothing is left of it in memory."""
+    assert copy._copy is not None
+    connection = copy._copy._connection
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray(stick.read_bytes())
+    at = content.index(payload)
+    content[at] ^= 0xFF
+    with stick.open("r+b") as file:
+        file.write(content)
+    connection.execute("PRAGMA shrink_memory")
+
+
+def read_all(copy: JournalCopy) -> None:
+    for _ in range(20):
+        copy.look_again()
+
+
+@pytest.fixture
+def slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy_check, "LEAST", 50)
+    monkeypatch.setattr(copy_check, "PIECE", 20)
+    monkeypatch.setattr(copy_check, "REST", 0.0)
+
+
+@pytest.mark.usefixtures("slices")
+def test_a_rotten_middle_of_the_copy_is_found_while_the_newest_hash_still_fits(journal: Journal, stick: Path) -> None:
+    journal.append([card(number) for number in range(1, 501)])
+    copy = JournalCopy(journal, stick)
+    copied(copy)
+    read_all(copy)  # a whole pass, twice over: all is well
+    assert not copy.go_on()
+    rot(stick, copy, card(237).payload)
+    assert not copy.go_on()  # its newest hash is still that of the journal
+    with pytest.raises(FeltError, match="record 237 is missing, was altered") as found:
+        read_all(copy)
+    assert found.value.code == "copy.unusable"
+    journal.append([card(501)])
+    assert refused(copy) == "copy.unusable"  # told for as long as that file stands there, and it is not gone on with
+    stick.rename(stick.with_name("rotten"))
+    copied(copy)
+    read_all(copy)
+    assert copy.copied == 501
+    copy.close()
+    assert verify(stick).ok
+
+
+@pytest.mark.usefixtures("slices")
+def test_a_copy_that_was_written_anew_in_the_middle_is_another_one(
+    journal: Journal, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.append([card(number) for number in range(1, 301)])
+    copy = JournalCopy(journal, stick)
+    copied(copy)
+    whole = Journal.hash_at
+
+    def forged(self: Journal, seq: int) -> bytes:  # a chain of its own, but for the newest hash
+        return b"another" if self is copy._copy and seq < 300 else whole(self, seq)
+
+    monkeypatch.setattr(Journal, "iterate_stored", lambda self, seq=1: iter(self.read_stored(seq, 300)))
+    monkeypatch.setattr(Journal, "hash_at", forged)
+    assert not copy.go_on()
+    with pytest.raises(FeltError) as found:
+        read_all(copy)
+    assert found.value.code == "copy.differs"
+    assert refused(copy) == "copy.differs"
+    copy.close()
+
+
+@pytest.mark.usefixtures("slices")
+def test_short_runs_of_the_daemon_begin_in_other_places(journal: Journal, stick: Path) -> None:
+    journal.append([card(number) for number in range(1, 301)])
+    copy = JournalCopy(journal, stick)
+    copied(copy)
+    assert copy._copy is not None
+    check = CopyCheck(journal, chance=lambda count: count - 10)
+    assert check.go_on(copy._copy) == "" and check.read == 10  # the last ten
+    assert check.go_on(copy._copy) == "" and check.read == 60  # then from the first one on
+    copy.close()
+
+
+async def test_a_running_table_reads_its_copy_again_when_it_rests(
+    journal: Journal, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copy_check, "LEAST", 50)
+    reported: list[str] = []
+    journal.append([card(number) for number in range(1, 301)])
+    copy, now = JournalCopy(journal, stick), [0.0]
+
+    def clock() -> float:
+        now[0] += 20.0
+        return now[0]
+
+    def report(error: Coded | None) -> None:
+        reported.append("" if error is None else error.code)
+
+    watch = CopyWatch(copy, journal, report, 0.01, clock)
+    watch.start()
+    await until(lambda: reported == [""])
+    rot(stick, copy, card(150).payload)
+    await until(lambda: reported == ["", "copy.unusable"])
+    await watch.stop()

@@ -9,6 +9,7 @@ from pathlib import Path
 from controller.games import defaults
 from controller.jackpot.stores.store import MeterStore
 from controller.journal.store import Journal
+from controller.journal.veil import NO_VEIL, Veil
 from controller.journal.writer import InlineWriter
 from controller.service.engine import Engine
 from controller.service.meter_sync import MeterSync
@@ -41,12 +42,13 @@ class Kept:
         settings: SyncSettings | None = None,
         ready: bool = True,
         now: int = 0,
+        veil: Veil = NO_VEIL,
         **options: str,
     ) -> None:
         self.name, self.store = name, store
         self.ready = ready  # it begins only when its Jackpot is open, however busy the machine is
         self.effects: list[AnyEffect] = []
-        self.journal = Journal.open(directory / f"{name}.db", table=name)
+        self.journal = Journal.open(directory / f"{name}.db", table=name, veil=veil)
         self.now = now
         self.engine = Engine(self.journal, InlineWriter(self.journal), lambda: self.now)
         named = {option.replace("_", "-"): value for option, value in options.items()}

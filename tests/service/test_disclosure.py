@@ -119,7 +119,7 @@ def test_what_cannot_be_judged_stays_hidden_and_stops_nothing(monkeypatch: pytes
     async def story(journal: Journal) -> None:
         engine = await opened(journal)
         with monkeypatch.context() as patched:
-            patched.setattr(disclosure, "judged", broken)
+            patched.setattr(disclosure, "judged_by_rule", broken)
             await tell(engine, *BETS, Key("no-more-bets"), *CARDS, *END)
             assert await cards(engine, journal) == [UNREAD] * 9
         assert engine.table.round is not None and engine.table.round.outcome == "settled"

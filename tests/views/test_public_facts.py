@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
-from controller.views.cards import ALL, judged, public
+from controller.views.cards import ALL, judged, judged_by_rule, public
 from tests.table.telling import Telling
 
 
@@ -88,3 +88,52 @@ def test_a_burned_card_that_is_named_with_a_key_by_mistake_is_withheld() -> None
     plain = Telling("casino-war")
     plain.bet(1, war=10)
     assert judged([slip], plain.table, plain.game) == ((9, ALL),)
+
+
+def rules_of(t: Telling) -> list[tuple[int, str]]:
+    facts = [(seq, fact) for seq, _, fact in t.facts if isinstance(fact, CardOut | CardRead | CardsOut)]
+    return [(each.number, each.rule) for each in judged_by_rule(facts, t.table, t.game)]
+
+
+def test_each_card_names_the_rule_by_which_it_lies_open() -> None:
+    t = Telling("three-card-poker")
+    t.bet(1, ante=10)
+    t.bet(2, ante=10)
+    t.key("no-more-bets")
+    t.draw("5h Ks 6h 9d 7c Qs 2c 8h 4s")
+    assert rules_of(t) == []
+    t.bet(1, play=10)
+    t.key("fold 2")
+    t.key("settle")
+    settled = next(line.rule for line in t.table.round.lines if line.place == "1")  # type: ignore[union-attr]
+    assert rules_of(t) == [(ALL, settled), (ALL, "7.5.4")] * 3  # the folded hand stays hidden
+
+
+def test_a_card_of_the_dealer_that_lies_open_while_players_decide_names_its_own_rule() -> None:
+    t = Telling("caribbean-stud")
+    t.bet(1, ante=10)
+    t.key("no-more-bets")
+    t.draw("5h Ks 6h Kd 7h Qs 8h Jc 9h 2s")
+    assert rules_of(t) == [(ALL, "8.5.3(c)")]
+    t.bet(1, bet=20)
+    t.key("settle")
+    assert {rule for _, rule in rules_of(t)[1::2]} == {"8.5.5(d)", "8.5.3(c)"}
+
+
+def test_cards_that_are_dealt_face_up_name_the_rule_of_the_deal() -> None:
+    t = burned_and_dealt()
+    t.key("show-burn")
+    (burned, first, second) = rules_of(t)
+    assert burned == (ALL, "4.3.1")
+    assert first == second == (ALL, "7.3.1")
+
+
+def test_cards_that_left_together_are_told_one_by_one_when_their_rules_differ() -> None:
+    t = Telling("caribbean-stud")
+    t.bet(1, ante=10)
+    t.key("no-more-bets")
+    t.draw("5h Ks 6h Kd 7h Qs 8h Jc 9h 2s")
+    t.bet(1, bet=20)
+    t.key("settle")
+    together = (4, CardsOut(("Ks", "2s")))
+    assert judged_by_rule([together], t.table, t.game) == ((4, 1, "8.5.5(d)"), (4, 2, "8.5.3(c)"))

@@ -13,6 +13,7 @@ from controller.api.advice import next_step
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, ServiceUser, group_of, holders, owned
 from controller.config import TableConfig
+from controller.config.usb import RULES, udev_rules, uses_usb
 from controller.config.wiring import SIMULATED
 from firmware_bridge.address import Address
 from firmware_bridge.schemes.can import can_wiring
@@ -20,6 +21,7 @@ from firmware_bridge.schemes.socket import socket_place
 from firmware_bridge.schemes.usb import usb_place
 
 PORTS: Final = "ports"
+STRANGERS: Final = "USB"
 DEV, USB, NETWORK = Path("/dev"), Path("/sys/bus/usb/devices"), Path("/sys/class/net")
 NODES: Final = "bus/usb"  # of USB devices, in DEV
 _UP: Final = 1  # of an interface's flags
@@ -43,6 +45,26 @@ def ports(config: TableConfig, user: ServiceUser, *, running: bool) -> Iterator[
     if well:
         presence = "is there" if len(well) == 1 else "are there"
         yield ok(PORTS, f"{', '.join(well)} {presence}, as far as can be seen without asking the device")
+
+
+def usb_rules(config: TableConfig, rules: Path = RULES) -> Iterator[Finding]:
+    """Yields whether the kernel refuses USB devices that the table does not know; nothing at a table without USB."""
+    if not uses_usb(config):
+        return
+    make = "`felt config udev FILE` makes them: docs/wiring.md#strangers-on-the-usb, before the next start."
+    try:
+        made = rules.read_text().splitlines()
+    except FileNotFoundError:
+        text = "devices that table.toml does not know are named, and not refused: there are no rules for udev"
+        yield Finding(STRANGERS, "ok", text, next_step=make)
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        yield warn(STRANGERS, "usb.rules", f"{rules}: {getattr(error, 'strerror', None) or error}")
+        return
+    if made == [*udev_rules(config)]:
+        yield ok(STRANGERS, "devices that table.toml does not know are refused by the kernel")
+    else:
+        yield warn(STRANGERS, "usb.rules", f"{rules} is not what `felt config udev` makes of table.toml now")
 
 
 def _look(address: Address, user: ServiceUser, *, running: bool) -> Iterator[Finding]:

@@ -62,17 +62,17 @@ class CaribbeanStud(PokerMinor):
         yield from take_wagers(f, *self.opening, rule="8.4.1(a)")
         yield from self.no_wagers(f)
         places, sets = with_dealer(self.areas(f)), is_machine(f)
-        self.turn_exposed(f)  # 13.1.1
+        self.turn_exposed(f, dealers="13.1.1")
         yield from deal(f, "hands", places, rule="8.5.4" if sets else "8.5.3", cards=5, sets=sets, up=False)
         yield from deal_late(f, "late", "hands", rule="13.3.1")
         if not f.own.up_card:
-            f.turn(DEALER, 5)  # 8.5.3(c), 8.5.4(b)
+            f.turn(DEALER, "8.5.4(b)" if sets else "8.5.3(c)", 5)
         undecided = [p for p in self.areas(f) if f.live(p, "ante") and not f.choice(ONLY, p)]
         due = [self.offer(f, p) for p in undecided if self.valid(f, p)]
         idle = [self.offer(f, p) for p in undecided if not self.valid(f, p)]
         yield from self.await_choices(f, due, idle)  # 8.5.5
         if self.showdown(f):
-            f.turn(DEALER)  # 8.5.5(d)
+            f.turn(DEALER, "8.5.5(d)")
         yield from self.end(f, idle, "8.6.1")
 
     def offer(self, f: Layout, place: str) -> Choice:

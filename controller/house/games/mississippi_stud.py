@@ -24,6 +24,7 @@ from controller.table.state import Line
 from controller.table.telling import COMMUNITY, Verdict
 
 STREETS: Final = (Window("third"), Window("fourth"), Window("fifth"))  # 9.2
+TURNED: Final = dict(zip(STREETS, ("9.6.1(d)", "9.6.1(e)", "9.6.1(f)"), strict=True))
 MULTIPLES: Final = (1, 2, 3)  # 9.4.2: whole ones
 SIXES: Final = Hand.of(C.PAIR, "6")
 JACKS: Final = Hand.of(C.PAIR, "J")
@@ -99,7 +100,7 @@ class MississippiStud(PokerMinor):
                 yield (*missing, *due, *self.idle(f)) if due else missing
             yield from self.await_choices(f, due, self.idle(f))
             if self.needs_board(f):
-                f.turn(COMMUNITY, n)  # 9.6.1(d) to (f)
+                f.turn(COMMUNITY, TURNED[street], n)
 
     def due(self, f: Layout, street: Window) -> list[Choice]:
         """Returns the choices of who has not decided on this street (9.6.1)."""

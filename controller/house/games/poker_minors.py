@@ -213,10 +213,10 @@ class PokerMinor(HouseGame):
         if not self.areas(f):
             yield (Press("13.2.1", "misdeal", "supervisor"),)
 
-    def turn_exposed(self, f: Layout) -> None:
-        """Turns the cards that everybody has seen: they stay open."""
+    def turn_exposed(self, f: Layout, dealers: str = "13.1") -> None:
+        """Turns the cards that everybody has seen: they stay open; `dealers`: the rule for a card of the dealer."""
         for place, n in f.own.exposed:
-            f.turn(place, n)
+            f.turn(place, dealers if place == DEALER else "13.1", n)
 
     def await_choices(self, f: Layout, due: list[Choice], idle: list[Choice]) -> Script:
         """Waits for those who must decide; void hands (7.2.2) may still be played, but nobody waits for them."""

@@ -134,7 +134,7 @@ class ThreeCardPoker(HouseGame):
             yield (Press("9.4", "misdeal", "supervisor"),)
         if unread(f):
             yield (Press("11.10", "reconstruct", "supervisor"),)
-        f.turn(DEALER)  # 7.5.4
+        f.turn(DEALER, "7.5.4")
         yield from settle(f, rule="5.10")
 
     def deal_hands(self, f: Layout) -> Script:

@@ -78,7 +78,7 @@ class UltimateNsw(PokerMinor):
         yield from self.expose(f, RIVER)
         yield from self.decide(f, RIVER, None)  # 10.5.8
         if self.showdown(f):
-            f.turn(DEALER)  # 10.5.9
+            f.turn(DEALER, "10.5.9")
         idle = next((offers for window in WINDOWS if (offers := self.offers(f, window, void=True))), [])
         yield from self.end(f, idle, "10.6")
 
@@ -101,7 +101,7 @@ class UltimateNsw(PokerMinor):
             yield from deal(f, street, [COMMUNITY], rule=DEALT[street], cards=len(cards))
             yield from deal_late(f, f"late {street}", street, rule="13.3.1")
         for n in cards:
-            f.turn(COMMUNITY, n)
+            f.turn(COMMUNITY, DEALT[street], n)
 
     def offers(self, f: Layout, window: Window, void: bool = False) -> list[Choice]:
         """Returns the choices of this window: of those who must decide, or of those whose hand is void."""

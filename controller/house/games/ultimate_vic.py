@@ -85,7 +85,7 @@ class UltimateVic(Victoria):
         if unread(f):
             yield (Press("14.10", "reconstruct", "supervisor"),)
         if f.complete(RIVER):
-            f.turn(DEALER)  # 12.5.7
+            f.turn(DEALER, "12.5.7")
         for waiting in settle(f, rule="12.6"):
             yield (*waiting, *open_)
 

@@ -158,7 +158,8 @@ class SqliteStore(MeterDeeds):
             raise failed("jackpot.unreachable", f"{self._path}: {bad.strerror or bad}") from bad
         except sqlite3.OperationalError as bad:
             # A table or a column is gone, or a sum of what it has overflows: no disk and no lock brings that about.
-            altered = bad.sqlite_errorcode == sqlite3.SQLITE_ERROR
+            # One without a code is Python's own: a text that is none.
+            altered = getattr(bad, "sqlite_errorcode", sqlite3.SQLITE_ERROR) == sqlite3.SQLITE_ERROR
             raise failed("jackpot.corrupt" if altered else "jackpot.unreachable", f"{self._path}: {bad}") from bad
         except sqlite3.DatabaseError as bad:  # not a database, malformed, or a check of the schema
             raise failed("jackpot.corrupt", f"{self._path}: {bad}") from bad

@@ -12,6 +12,8 @@ from controller.table.telling import COMMUNITY as COMMUNITY
 from controller.table.telling import Hands, Lying
 
 WHOLE_BOARD: Final = 5
+SHOWN, ASKED, EXPOSED = "8.20.4", "9.5", "9.7"  # at the showdown; for a player who asks; by mistake
+STREETS: Final = ("8.18", "8.18", "8.18", "8.19", "8.20")  # by which the cards of the board come
 
 
 def lying(r: Round, hand: Hand) -> Lying:
@@ -28,7 +30,22 @@ def lying(r: Round, hand: Hand) -> Lying:
         aside=tuple(hand.thrown),
         burns=tuple(r.burns),
         handed_in=frozenset(place for place in (*hands, COMMUNITY) if _handed_in(r, hand, place)),
+        open_by=_open_by(hand, hands),
     )
+
+
+def _open_by(hand: Hand, hands: Hands) -> dict[tuple[str, int], str]:
+    """Returns the rule by which each card lies open.
+
+    >>> hand = Hand("1", cards={"1": ["As"], "2": ["Kh"]}, shown=["2"], exposed=[("1", 1)], board=["2c"])
+    >>> _open_by(hand, hand.cards)
+    {('1', 1): '9.7', ('2', 1): '8.20.4', ('community', 1): '8.18'}
+    """
+    out = dict.fromkeys(hand.exposed, EXPOSED)
+    for seat in hand.shown:
+        rule = ASKED if seat in (*hand.asked, *hand.mucked) else SHOWN
+        out |= {(seat, n): rule for n in range(1, len(hands.get(seat, ())) + 1)}
+    return out | {(COMMUNITY, n): rule for n, (rule, _) in enumerate(zip(STREETS, hand.board, strict=False), 1)}
 
 
 def _unshown(hand: Hand, hands: Hands) -> set[tuple[str, int]]:

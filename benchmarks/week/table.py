@@ -89,7 +89,7 @@ class WeekTable:
         self.around = Around(
             *(self.table.sim, self.table.service.engine, self._a_moment, self.chips, self.crew, self._passes),
             random.Random(self._seed + 2),
-            *(self.told.planted, self.told.innocents),
+            *(self.told.planted, self.told.innocents, self.told.troubles),
         )
         self.dealer: WeekDealer | WeekCrownDealer = kind(self.around, self._seed)
         self._seed += 11
@@ -231,13 +231,15 @@ class WeekTable:
         if around.deed is None and self.chance.random() < self._rate:
             around.deed = next(self._kinds)
         if around.deed is Kind.SLOW:
-            around.trick = around.habit = None
+            around.trick, around.habit, around.jam = None, None, False
             return
         if around.trick is None and not around.lucky and self.chance.random() < self._rate:
             around.trick = next(self._tricks)
         if around.deed is Kind.TRAY:
             self._steal()
         around.habit = self.chance.choice(list(Habit)) if self.chance.random() < 0.04 else None
+        if self.chance.random() < 0.03:
+            around.jam = True
         self._bad_wire = self._trouble() if self.chance.random() < 0.03 else ""
 
     async def _put_on_record(self) -> None:
@@ -351,10 +353,19 @@ class WeekTable:
     def _followed(self, table: SimulatedTable, seq: int, fact: AnyFact, state: Table, effects: list[AnyEffect]) -> None:
         if isinstance(fact, ProtectionRaised):
             about = fact.kind, fact.about, fact.text, fact.round
-            self.told.alarms.append(Alarm(self.plan.name, *about, state.number, seq))
+            card = _came_twice(fact.about, state) if fact.kind == "cards" else ""
+            self.told.alarms.append(Alarm(self.plan.name, *about, state.number, seq, card))
             if fact.kind == "win":
                 self.around.lucky = ""  # whoever wins so much is asked to go
         for effect in effects:
             if isinstance(effect, Refused):
                 what = f"key {fact.key}" if isinstance(fact, Key) else type(fact).__name__
                 self.told.refused[f"{what}: {effect.why}"] += 1
+
+
+def _came_twice(about: str, table: Table) -> str:
+    """Returns the card that came too often, of an alert that says the how-manieth it was since the shuffle."""
+    match about.split():
+        case ["twice", shoe, nth] if int(shoe) == table.shoe.number:
+            return table.shoe.cards[int(nth) - 1].card
+    return ""

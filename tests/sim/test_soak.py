@@ -72,7 +72,7 @@ def test_several_processes_come_to_the_same_and_tell_the_first_day_that_fails(mo
 
 def test_a_process_that_ends_in_the_middle_of_a_day_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(together, "live_through", lambda plan, within: os._exit(3))
-    with pytest.raises(FeltError, match="day [12] of them") as lost:
+    with pytest.raises(FeltError, match=r"day [12] of them") as lost:
         soak(SoakPlan(days=2, games=WAR), jobs=2)
     assert lost.value.code == "sim.day-lost"
     ended = CliRunner().invoke(command, ["--days", "2", "--jobs", "2"])

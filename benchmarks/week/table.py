@@ -18,6 +18,7 @@ from benchmarks.week.staff import dealer_of, staff
 from benchmarks.week.told import Alarm, Plan, Told
 from controller.errors import FeltError
 from controller.games import defaults, find
+from controller.guard import cards
 from controller.house.game import HouseGame
 from controller.service.retelling import Retelling
 from controller.sim.floor import SimFloor, SimulatedTable
@@ -353,7 +354,7 @@ class WeekTable:
     def _followed(self, table: SimulatedTable, seq: int, fact: AnyFact, state: Table, effects: list[AnyEffect]) -> None:
         if isinstance(fact, ProtectionRaised):
             about = fact.kind, fact.about, fact.text, fact.round
-            card = _came_twice(fact.about, state) if fact.kind == "cards" else ""
+            card = _too_often(fact.about, state) if fact.kind == "cards" else ""
             self.told.alarms.append(Alarm(self.plan.name, *about, state.number, seq, card))
             if fact.kind == "win":
                 self.around.lucky = ""  # whoever wins so much is asked to go
@@ -363,9 +364,9 @@ class WeekTable:
                 self.told.refused[f"{what}: {effect.why}"] += 1
 
 
-def _came_twice(about: str, table: Table) -> str:
-    """Returns the card that came too often, of an alert that says the how-manieth it was since the shuffle."""
-    match about.split():
-        case ["twice", shoe, nth] if int(shoe) == table.shoe.number:
-            return table.shoe.cards[int(nth) - 1].card
-    return ""
+def _too_often(about: str, table: Table) -> str:
+    """Returns the card that came or lies too often, of an alert about that; "" for another one."""
+    if about.split()[0] not in ("twice", "hands"):
+        return ""
+    found = (each for each in cards.find(table, find(table.game)) if each.about == about)
+    return next((each.cards[0].card for each in found), "")

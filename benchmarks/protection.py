@@ -33,7 +33,13 @@ YEAR = 60 * 24 * 365  # rounds of a table that is never closed, one a minute
 SECONDS = 30.0  # of shoes
 
 
-def play(game: str, seed: int) -> Iterator[WatchedTable]:
+def play(game: str, rounds: int, seed: int) -> WatchedTable:
+    """Plays fair rounds."""
+    *_, table = itertools.islice(course(game, seed), rounds)
+    return table
+
+
+def course(game: str, seed: int) -> Iterator[WatchedTable]:
     """Yields a table after each of its fair rounds; a shoe of several decks lasts until its cutting card."""
     table = (WatchedPokerTable if game in HOLE else WatchedTable)(game)
     chance, decks = random.Random(seed), table.table.options.typed.decks
@@ -48,12 +54,12 @@ def play(game: str, seed: int) -> Iterator[WatchedTable]:
 
 def fair(rounds: int, minutes: float) -> tuple[int, Counter[str]]:
     """Plays rounds of each game, or those there is time for: how many of each were played, and all alerts by kind."""
-    tables = {game: play(game, n) for n, game in enumerate(sorted(GAMES))}
+    courses = {game: course(game, n) for n, game in enumerate(sorted(GAMES))}
     played, until, alerts = 0, time.monotonic() + minutes * 60, dict[str, Counter[str]]()
     while played < rounds and (not played or time.monotonic() < until):
         batch = min(BATCH, rounds - played)
-        for game, course in tables.items():
-            *_, table = itertools.islice(course, batch)
+        for game, rest in courses.items():
+            *_, table = itertools.islice(rest, batch)
             alerts[game] = Counter(kind for kind, _ in table.alerts)
         played += batch
         print(f"{played} rounds of each game: {sum(map(Counter.total, alerts.values()))} alerts", file=sys.stderr)

@@ -5,10 +5,13 @@ Nothing in here is wrong on purpose, so every alert is a false one.
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
+import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 
 import msgspec
 
@@ -23,22 +26,45 @@ from controller.poker.hand.course import HOLE
 from controller.table.facts import CuttingCard
 
 ROUNDS = int(os.environ.get("FELT_ALARMS", "100"))  # of each game
+TAKES = int(os.environ.get("FELT_TAKES", ROUNDS))  # of each game whose takes and pays are counted
+MINUTES = float(os.environ.get("FELT_ALARMS_MINUTES", "inf"))  # for the fair rounds: so many as there is time for
+BATCH = 100  # rounds of one game between two looks at the clock
 YEAR = 60 * 24 * 365  # rounds of a table that is never closed, one a minute
 SECONDS = 30.0  # of shoes
 
 
 def play(game: str, rounds: int, seed: int) -> WatchedTable:
-    """Plays fair rounds; a shoe of several decks lasts until its cutting card."""
+    """Plays fair rounds."""
+    *_, table = itertools.islice(course(game, seed), rounds)
+    return table
+
+
+def course(game: str, seed: int) -> Iterator[WatchedTable]:
+    """Yields a table after each of its fair rounds; a shoe of several decks lasts until its cutting card."""
     table = (WatchedPokerTable if game in HOLE else WatchedTable)(game)
     chance, decks = random.Random(seed), table.table.options.typed.decks
     shoe: list[str] = []
-    for _ in range(rounds):
+    while True:
         shoe = _shuffled(shoe, decks, chance)
         table.round(shoe)
         if decks > 1 and len(shoe) < LOW:
             table.tell(CuttingCard())
-    happened(table.table.number == rounds, f"{game}: {table.table.number} of {rounds} rounds were played")
-    return table
+        yield table
+
+
+def fair(rounds: int, minutes: float) -> tuple[int, Counter[str]]:
+    """Plays rounds of each game, or those there is time for: how many of each were played, and all alerts by kind."""
+    courses = {game: course(game, n) for n, game in enumerate(sorted(GAMES))}
+    played, until, alerts = 0, time.monotonic() + minutes * 60, dict[str, Counter[str]]()
+    while played < rounds and (not played or time.monotonic() < until):
+        batch = min(BATCH, rounds - played)
+        for game, rest in courses.items():
+            *_, table = itertools.islice(rest, batch)
+            happened(table.table.number == played + batch, f"{game}: {table.table.number} rounds were played")
+            alerts[game] = Counter(kind for kind, _ in table.alerts)
+        played += batch
+        print(f"{played} rounds of each game: {sum(map(Counter.total, alerts.values()))} alerts", file=sys.stderr)
+    return played, sum(alerts.values(), Counter())
 
 
 def _shuffled(shoe: list[str], decks: int, chance: random.Random) -> list[str]:
@@ -60,10 +86,8 @@ def takes(game: str, rounds: int, seed: int, habits: Habits) -> HonestTable:
 
 def measure() -> list[Measured]:
     """Counts the false alarms of all games, and looks at shoes for half a minute."""
-    alerts: Counter[str] = Counter()
-    for n, game in enumerate(sorted(GAMES)):
-        alerts.update(kind for kind, _ in play(game, ROUNDS, n).alerts)
-    played = ROUNDS * len(GAMES)
+    each, alerts = fair(ROUNDS, MINUTES)
+    played = each * len(GAMES)
     note = f"{played} rounds of {len(GAMES)} games, full tables, fair cards: {dict(alerts) or 'no alert'}"
     least = 3 * YEAR / played  # nothing in n trials: with 95 % the rate is below 3/n
     cards, wrong = _shoes(SECONDS)
@@ -80,12 +104,12 @@ def measure() -> list[Measured]:
 def _takes(habits: Habits) -> Measured:
     """Counts the false alarms of honest takes and pays in all games against the house."""
     games = sorted(set(GAMES) - set(HOLE))
-    tables = [takes(game, ROUNDS, n, habits) for n, game in enumerate(games)]
+    tables = [takes(game, TAKES, n, habits) for n, game in enumerate(games)]
     alerts, worked = Counter[str](), Counter[str]()
     for table in tables:
         alerts.update(kind for kind, _ in table.alerts)
         worked.update(table.worked)
-    note = f"{ROUNDS * len(games)} rounds of {len(games)} games; {dict(alerts) or 'no alert'}; {dict(worked)}"
+    note = f"{TAKES * len(games)} rounds of {len(games)} games; {dict(alerts) or 'no alert'}; {dict(worked)}"
     return Measured("false alarms of takes and pays", alerts.total(), "alerts", None, "0", not alerts.total(), note)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tools.citations import covers, spelled
+from tools.citations import covers, listed_rows, spelled
 
 LIST = Path(__file__).parents[1] / "docs" / "rules.toml"
 OF_THE_ACT = re.compile(r"s\d+(\(\d+\))*")  # Casino Control Act
@@ -18,16 +18,17 @@ FORM = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|table-\d+)(?:\((?:[a-z]|[iv
 
 
 @cache
-def documents() -> Mapping[str, Any]:
-    """Returns the approved documents, by their numbers."""
-    return {each["number"]: each for each in tomllib.loads(LIST.read_text("utf-8"))["document"]}
+def documents() -> Mapping[str, list[dict[str, Any]]]:
+    """Returns the listed rules of the approved documents, by their numbers."""
+    listed = tomllib.loads(LIST.read_text("utf-8"))
+    return {each["number"]: listed_rows(listed, each["number"]) for each in listed["document"]}
 
 
 @cache
 def numbers(document: str) -> frozenset[str]:
     """Returns the numbers of a document's rules."""
     listed = documents()[document]
-    return frozenset(rule.split()[0] if rule[0].isdigit() else rule for row in listed["rows"] for rule in row["rules"])
+    return frozenset(rule.split()[0] if rule[0].isdigit() else rule for row in listed for rule in row["rules"])
 
 
 @cache

@@ -15,6 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from tools import tournament_terms
+
 CODE = ("hands", "house", "jackpot", "poker", "table", "tournament", "views")  # of controller
 SCRIPTS = "tests/rules"
 
@@ -60,6 +62,21 @@ def cited_in(text: str) -> Iterator[tuple[str, str]]:
         document = named or document
         if cited:
             yield document, spelled(cited)
+
+
+def listed_rows(listed: Mapping[str, Any], number: str) -> list[dict[str, Any]]:
+    """Returns the rows of a document in a list of rules: its own, and those of chapters that it shares.
+
+    >>> chapter = {"of": {"002": "14", "004": "10"}, "rows": [{"rules": [".1"]}, {"rules": [".9"], "only": ["004"]}]}
+    >>> listed_rows({"document": [{"number": "002", "rows": []}], "chapter": [chapter]}, "002")
+    [{'rules': ['14.1']}]
+    """
+    rows = [dict(row) for document in listed["document"] if document["number"] == number for row in document["rows"]]
+    for chapter in listed.get("chapter", ()):
+        above = chapter["of"].get(number)
+        shared = [row for row in chapter["rows"] if above and number in row.get("only", [number])]
+        rows += [{**row, "rules": [above + below for below in row["rules"]]} for row in shared]
+    return [{key: value for key, value in row.items() if key != "only"} for row in rows]
 
 
 # ---- code
@@ -132,8 +149,6 @@ class Source:
                     below := BELOW.fullmatch(text)
                 ):
                     yield self.symbols[node.lineno], "", below[1]  # cup.rule(".2.3"): 2.3 of its chapter
-                case ast.keyword(arg="vic", value=ast.Constant(value=str(text))) if text.startswith("."):
-                    yield self.symbols[node.value.lineno], "", f"4{text}"  # an item of the terms
         for at, line in enumerate(self.lines, 1):
             comment = COMMENT.match(line)
             if comment and not comment[1].startswith(" ----"):  # a heading implements nothing
@@ -222,6 +237,9 @@ def in_code(root: Path, listed: Mapping[str, Any]) -> Places:
                 asking = readers.get(symbol.rpartition(".")[2], {}) if document_file(name) else {}
                 places = sorted(place for place, a in asking.items() if not a.documents or document in a.documents)
                 places_of[document][number].add(f"{name}: {symbol}" + (f" → {places[0]}" if places else ""))
+    read_files = [tournament_terms.ReadFile(name, tuple(a.documents), s.tree, s.symbols) for name, a, s in sources]
+    for document, number, place in tournament_terms.cited(read_files):
+        places_of[document][number].add(place)
     return places_of
 
 
@@ -267,7 +285,10 @@ def expectations(text: str, games: Mapping[str, str]) -> Iterator[tuple[str, str
             name, tables = above[0], dict(above[1])
         elif words and words[0].endswith(":"):
             name = words.pop(0)[:-1]
-        if words[:1] == ["table"] and len(words) > 1:
+        if words[:1] == ["tournament"] and len(words) > 2:
+            name = words[1]  # its desk
+            tables[name] = games.get(words[2], "")
+        elif words[:1] == ["table"] and len(words) > 1:
             name = words[words.index("as") + 1] if "as" in words[:-1] else name
             tables[name] = games.get(words[1], "")
         elif expected := EXPECTED.match(line):

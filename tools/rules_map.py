@@ -8,14 +8,16 @@ import io
 import json
 import re
 import sys
+import textwrap
 import tomllib
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.citations import Places, cited_in, covers, document_file, in_code, in_scripts, named_after
+from tools.citations import Places, cited_in, covers, document_file, in_code, in_scripts, listed_rows, named_after
+from tools.mutants.results import interval
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = "docs/rules.toml"
@@ -87,7 +89,7 @@ def build(root: Path | None = None) -> list[Document]:
     code, scripts = in_code(root, listed), in_scripts(root, listed["games"])
     out = []
     for document in listed["document"]:
-        rows = [{"status": document.get("status", "software"), **row} for row in document["rows"]]
+        rows = [{"status": "software", **row} for row in listed_rows(listed, document["number"])]
         for row in rows:
             _tests_name_it(root, document["number"], row)
         rules = [_rule(document["number"], row, number, code, scripts) for row in rows for number in row["rules"]]
@@ -119,10 +121,16 @@ def _rule(document: str, row: Mapping[str, Any], number: str, code: Places, scri
     def named(path: str) -> bool:
         return any(covers(rule, named_after(Path(path).name)) for rule in see)
 
+    def chosen(places: set[str]) -> set[str]:
+        return {one for one in places if not among or any(part in one for part in among)}
+
+    among = row.get("among", [])
+    if gone := [part for part in among if not any(part in one for one in where(code) | where(scripts))]:
+        raise ValueError(f"{LIST}: {document} {number}: nothing that names it is {', '.join(gone)}")
     places = sorted(
-        where(code), key=lambda place: ("[" in place or document_file(place.partition(":")[0]), place)
+        chosen(where(code)), key=lambda place: ("[" in place or document_file(place.partition(":")[0]), place)
     )  # after what acts
-    proofs = sorted(where(scripts), key=lambda path: (not named(path), path))  # named after the rule first
+    proofs = sorted(chosen(where(scripts)), key=lambda path: (not named(path), path))  # named after the rule first
     proofs += row.get("tests", [])
     return Rule(number, row["what"], row["status"], row.get("why", ""), tuple(places), tuple(proofs))
 
@@ -170,10 +178,34 @@ def _figures(document: Document) -> str:
     return f"| {document.number} {document.title} | {' | '.join(map(str, figures))} |"
 
 
-def render(documents: list[Document]) -> str:
-    """Returns the whole of docs/rules.md."""
+def sampled(root: Path, documents: list[Document]) -> str:
+    """Returns in words what came of the faults that were drawn from all, and how sure that is; "" before some were."""
+    kept = root / MUTANTS
+    if not kept.exists():
+        return ""
+    sample, known = json.loads(kept.read_text(encoding="utf-8")), planted(root)
+    of, noticed = len(sample["faults"]), sum(row[-1] in NOTICED for row in sample["faults"])
+    low, high = interval(noticed, of)
+    software = [rule for document in documents for rule in document.software]
+    empty = sum(not any(known[place] for place in acting(rule)) for rule in software)
+    note = f" ({sample['note']})" if "note" in sample else ""
+    share, sure = f"{100 * noticed / of:.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"
+    drawn = f"seed {sample['seed']}, {sample['date']}, commit {sample['commit']}"
+    words = (
+        f"Of {of:,} faults drawn from all that can be planted into the pure rooms ({drawn}) the tests found"
+        f" {noticed}{note}: {share}, and with 95 % certainty {sure} of all. That says something of the whole, not of"
+        f" one rule: {empty} of {len(software)} rules for software have no planted fault in code that names them, and"
+        " an empty score. `make mutants ARGS='--each-rule 2 --keep'` draws up to two for each of these, kept apart from"
+        " the sample."
+    )
+    return textwrap.fill(words, 120, break_on_hyphens=False, break_long_words=False) + "\n"
+
+
+def render(documents: list[Document], faults: str = "") -> str:
+    """Returns the whole of docs/rules.md; `faults`: what is said of planted ones."""
     out = [
         INTRO,
+        *([faults] if faults else []),
         "| document | rules | for software | with code | with a script | with both | procedure | not offered | later |",
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
         *(_figures(d) for d in documents),
@@ -201,7 +233,7 @@ def matrix(documents: list[Document], faults: Mapping[tuple[str, str], list[str]
     table.writerow(COLUMNS)
     for document in documents:
         for rule in document.rules:
-            verdicts = [verdict for place in sorted(_acting(rule)) for verdict in faults.get(place, [])]
+            verdicts = [verdict for place in sorted(acting(rule)) for verdict in faults.get(place, [])]
             noticed = sum(verdict in NOTICED for verdict in verdicts)
             score = (len(verdicts), noticed) if verdicts else ("", "")
             places = "; ".join(rule.code), "; ".join(rule.scripts)
@@ -209,18 +241,20 @@ def matrix(documents: list[Document], faults: Mapping[tuple[str, str], list[str]
     return out.getvalue()
 
 
-def _acting(rule: Rule) -> set[tuple[str, str]]:
+def acting(rule: Rule) -> set[tuple[str, str]]:
     """Returns file and symbol of the code of a rule: what looks a number up, where the number stands elsewhere."""
     places = [place.rpartition(" → ")[2].partition(": ") for place in rule.code]
     return {(f"controller/{file}", symbol) for file, _, symbol in places}
 
 
-def planted(root: Path) -> dict[tuple[str, str], list[str]]:
+def planted(root: Path, samples: Sequence[str] = ("faults", "each rule")) -> dict[tuple[str, str], list[str]]:
     """Returns the verdicts on faults that were planted, by file and symbol; none before some were."""
     out: dict[tuple[str, str], list[str]] = defaultdict(list)
     kept = root / MUTANTS
-    rows = json.loads(kept.read_text(encoding="utf-8"))["faults"] if kept.exists() else []
-    for file, _, symbol, _, _, _, verdict in rows:
+    all_ = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    apart = all_.get("each rule", {"faults": []})  # drawn for rules of which the sample of all faults has none
+    rows = {"faults": all_.get("faults", []), "each rule": apart["faults"]}
+    for file, _, symbol, _, _, _, verdict in (row for sample in samples for row in rows[sample]):
         out[file, symbol].append(verdict)
     return out
 
@@ -257,7 +291,7 @@ def main() -> int:
     if (gone := lost(before, documents)) and not anyway:
         print(*gone, "Nothing was written. If it is meant so: make rules ARGS=--anyway", sep="\n", file=sys.stderr)
         return 1
-    target.write_text(render(documents), encoding="utf-8")
+    target.write_text(render(documents, sampled(ROOT, documents)), encoding="utf-8")
     (ROOT / MATRIX).write_text(matrix(documents, planted(ROOT)), encoding="utf-8")
     for d in documents:
         print(f"{d.number}: {len(d.software)} rules for software, {sum(r.proven for r in d.software)} proven")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -48,15 +49,18 @@ class Around:
     chance: random.Random
     planted: list[Planted] = field(default_factory=list)
     innocents: list[Innocent] = field(default_factory=list)
+    troubles: Counter[str] = field(default_factory=Counter)  # devices that failed
     deed: Kind | None = None  # with chips, money or time
     trick: Kind | None = None  # with cards: as soon as they are shuffled
     habit: Habit | None = None
+    jam: bool = False  # the shoe or the machine jams between two cards of this round
     lucky: str = ""  # the place of somebody whom the dealer helps
     left: list[tuple[str, str]] = field(default_factory=list)  # lost wagers not taken: somebody lifts them later
 
-    def plant(self, kind: Kind, place: str = "", cents: int = 0, *, within: bool = True) -> None:
+    def plant(self, kind: Kind, place: str = "", cents: int = 0, *, card: str = "", within: bool = True) -> None:
         """Notes a deed; it is done."""
-        self.planted.append(Planted("", kind, self.engine.table.number, self.engine.seq, place, cents, within=within))
+        number, seq = self.engine.table.number, self.engine.seq
+        self.planted.append(Planted("", kind, number, seq, place, cents, card=card, within=within))
         if kind is self.deed:
             self.deed = None
         if kind is self.trick:

@@ -75,7 +75,7 @@ class WeekCrownDealer(LivelyCrownDealer):
                 return cards
         if self.around.trick is not Kind.FOREIGN:  # else they are put right
             self._before = cards
-        self.around.plant(self.around.trick)
+        self.around.plant(self.around.trick, card=cards[0] if self.around.trick is Kind.FOREIGN else "")
         return cards
 
     async def _press(self, key: str, *args: str) -> None:

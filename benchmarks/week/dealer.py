@@ -14,6 +14,7 @@ from controller.table.state import Line, meter_works
 
 DECIDED = ("win", "lose", "stand-off", "surrender", "void", "returned")
 ENOUGH = 14  # cards that make an order plain
+COPIED = 1  # the card of a shoe of which a second copy comes
 MUCH = 5_00  # cents by which payments are wrong, at least
 MINUTE = 60.0
 HELP = 8  # cards of which somebody whom the dealer helps gets the best
@@ -123,10 +124,29 @@ class WeekDealer(LivelyDealer):
             self._cut_shown = True
             await self._do("cards", "draw", "cut")
         self.around.linger(self._drawn)
+        await self._shoe_fails()
         self._came += 1
         self._drawn += 1
         self._help()
         await self._do("cards", "draw", self._stack.pop())
+
+    async def _shoe_fails(self) -> None:
+        """Lets what deals the cards jam, or read the next card as another one, when that is to be in this round."""
+        source = self._sim.cards_from
+        if not self._drawn or source.faults:
+            return
+        if self.around.jam and "jam" in source.model.FAULTS:
+            self.around.jam = False
+            source.fault("jam")
+            await self._rest()
+            self.around.passes(MINUTE)
+            source.clear()
+            await self._rest()
+            self.around.troubles[f"{source.family} jam within a round"] += 1
+        elif self.around.habit is Habit.MISREAD and "misread" in source.model.FAULTS:
+            read = self.around.chance.choice([card for card in DECK if card != self._stack[-1]])
+            source.fault("misread", read)
+            self.around.note(Habit.MISREAD, read)
 
     def _help(self) -> None:
         """Brings the best of the next cards to the top, for somebody whom the dealer helps."""
@@ -165,7 +185,8 @@ class WeekDealer(LivelyDealer):
         self._before = other if other and trick is not Kind.FOREIGN else cards  # a second copy is put right
         if trick is not None and other:
             cards = other
-            self.around.plant(trick, within=trick is not Kind.FOREIGN or decks == 1)
+            foreign = trick is Kind.FOREIGN
+            self.around.plant(trick, card=cards[COPIED] if foreign else "", within=not foreign or decks == 1)
         self._stack = cards[::-1]
         self._cut_shown = self._table.options.typed.shoe != "hand"
 
@@ -179,7 +200,7 @@ class WeekDealer(LivelyDealer):
             case Kind.REPEATED if came >= ENOUGH:
                 return list(self._before)
             case Kind.FOREIGN:
-                return [*cards[:4], cards[1], *cards[5:]]
+                return [*cards[:4], cards[COPIED], *cards[5:]]
         return []
 
     def _round_wagers(self) -> Mapping[tuple[str, str], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.week.planted import ORDER, Innocent, Kind, Planted
+from benchmarks.week.planted import ORDER, Habit, Innocent, Kind, Planted
 from benchmarks.week.told import Alarm, Told
 
 A_SHOE = 130  # rounds that a shoe of several decks may last
@@ -17,7 +17,7 @@ def judge(told: Told, decks: int) -> None:
             if deed.found is None:
                 deed.found, deed.by = alarm.number - deed.round, alarm.about or alarm.kind
             continue
-        habit = next((each for each in told.innocents if _of(alarm, each)), None)
+        habit = next((each for each in told.innocents if _of(alarm, each, decks)), None)
         if habit is not None:
             alarm.why = habit.kind.value
 
@@ -34,7 +34,8 @@ def _about(alarm: Alarm, deed: Planted, decks: int) -> bool:
         case "cards" if words[0] == "count":
             return deed.kind is Kind.COUNT and alarm.number == deed.round
         case "cards":
-            return deed.kind is Kind.FOREIGN and alarm.number - deed.round <= (A_SHOE if decks > 1 else 0)
+            in_time = alarm.number - deed.round <= (A_SHOE if decks > 1 else 0)
+            return deed.kind is Kind.FOREIGN and deed.card == alarm.card and in_time
         case "pace":
             return deed.kind is Kind.SLOW and alarm.round == deed.round
         case "win":
@@ -42,5 +43,8 @@ def _about(alarm: Alarm, deed: Planted, decks: int) -> bool:
     return False
 
 
-def _of(alarm: Alarm, habit: Innocent) -> bool:
+def _of(alarm: Alarm, habit: Innocent, decks: int) -> bool:
+    if habit.kind is Habit.MISREAD:
+        in_time = alarm.number - habit.round <= (A_SHOE if decks > 1 else 0)
+        return alarm.kind == "cards" and alarm.card == habit.place and in_time
     return alarm.kind == "takes" and alarm.about.split()[:2] == [str(habit.round), habit.place]

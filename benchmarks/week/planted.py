@@ -39,6 +39,7 @@ class Habit(Enum):
     ANEW = "a wrong payment taken back whole, and paid anew"
     EXCHANGED = "a winning stake lifted and put back with the payment"
     ADDED = "a stand-off raised for the next round without lifting it"
+    MISREAD = "a card that the shoe reads as another one"
     DARK = "the sensor sees nothing while the dealer takes and pays"
 
 
@@ -59,6 +60,7 @@ class Planted:
     place: str = ""
     cents: int = 0  # what the house's chips change by beside what was settled
     shift: int = 0
+    card: str = ""  # of which there is a second copy
     within: bool = True  # docs/protection.md promises that it is found
     found: int | None = None  # after how many rounds
     by: str = ""  # which alert
@@ -72,7 +74,7 @@ class Innocent:
     kind: Habit
     round: int
     seq: int
-    place: str
+    place: str  # of a card that was read wrong: the card that was told
 
 
 def new_deck(decks: int) -> list[str]:

@@ -18,6 +18,7 @@ from benchmarks.week.staff import dealer_of, staff
 from benchmarks.week.told import Alarm, Plan, Told
 from controller.errors import FeltError
 from controller.games import defaults, find
+from controller.guard import cards
 from controller.house.game import HouseGame
 from controller.service.retelling import Retelling
 from controller.sim.floor import SimFloor, SimulatedTable
@@ -89,7 +90,7 @@ class WeekTable:
         self.around = Around(
             *(self.table.sim, self.table.service.engine, self._a_moment, self.chips, self.crew, self._passes),
             random.Random(self._seed + 2),
-            *(self.told.planted, self.told.innocents),
+            *(self.told.planted, self.told.innocents, self.told.troubles),
         )
         self.dealer: WeekDealer | WeekCrownDealer = kind(self.around, self._seed)
         self._seed += 11
@@ -231,13 +232,15 @@ class WeekTable:
         if around.deed is None and self.chance.random() < self._rate:
             around.deed = next(self._kinds)
         if around.deed is Kind.SLOW:
-            around.trick = around.habit = None
+            around.trick, around.habit, around.jam = None, None, False
             return
         if around.trick is None and not around.lucky and self.chance.random() < self._rate:
             around.trick = next(self._tricks)
         if around.deed is Kind.TRAY:
             self._steal()
         around.habit = self.chance.choice(list(Habit)) if self.chance.random() < 0.04 else None
+        if self.chance.random() < 0.03:
+            around.jam = True
         self._bad_wire = self._trouble() if self.chance.random() < 0.03 else ""
 
     async def _put_on_record(self) -> None:
@@ -351,10 +354,19 @@ class WeekTable:
     def _followed(self, table: SimulatedTable, seq: int, fact: AnyFact, state: Table, effects: list[AnyEffect]) -> None:
         if isinstance(fact, ProtectionRaised):
             about = fact.kind, fact.about, fact.text, fact.round
-            self.told.alarms.append(Alarm(self.plan.name, *about, state.number, seq))
+            card = _too_often(fact.about, state) if fact.kind == "cards" else ""
+            self.told.alarms.append(Alarm(self.plan.name, *about, state.number, seq, card))
             if fact.kind == "win":
                 self.around.lucky = ""  # whoever wins so much is asked to go
         for effect in effects:
             if isinstance(effect, Refused):
                 what = f"key {fact.key}" if isinstance(fact, Key) else type(fact).__name__
                 self.told.refused[f"{what}: {effect.why}"] += 1
+
+
+def _too_often(about: str, table: Table) -> str:
+    """Returns the card that came or lies too often, of an alert about that; "" for another one."""
+    if about.split()[0] not in ("twice", "hands"):
+        return ""
+    found = (each for each in cards.find(table, find(table.game)) if each.about == about)
+    return next((each.cards[0].card for each in found), "")

@@ -36,6 +36,7 @@ class Alarm:
     round: int  # of which it tells
     number: int  # the round that was the newest
     seq: int
+    card: str = ""  # that came too often
     why: str = "nothing that was planted"
 
 

@@ -12,6 +12,7 @@ from controller.api.answers import answer
 from controller.api.people import SocketPowers
 from controller.api.two_people import Json, Proposals
 from controller.api.wishes import Confirm, OpenDoor
+from controller.counts import many
 from controller.errors import FeltError
 from controller.service.mounting import Answered
 from controller.service.table import TableService
@@ -46,7 +47,7 @@ class DeviceDoors:
             return {"device": device, "minutes": wish.minutes, "people": list(by)}
 
         self._between_rounds()
-        text = f"let the door of {device} be opened for {wish.minutes} minutes"
+        text = f"let the door of {device} be opened for {many(wish.minutes, 'minute')}"
         return answer(self._proposals.propose(who, wish.by, wish.reason, text, allow))
 
     async def _confirm(self, request: web.Request) -> web.Response:

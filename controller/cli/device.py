@@ -17,6 +17,7 @@ from controller.cli.conform.command import conform
 from controller.cli.frame_filter import KINDS, FrameFilter
 from controller.cli.reach import Alone, daemon_or_table, with_config
 from controller.cli.service import last_line, with_service
+from controller.counts import many
 from controller.errors import FeltError
 from controller.table.door_access import LEAST, MOST, USUAL
 
@@ -140,7 +141,7 @@ def open_door(name: str, by: str, reason: str, minutes: int, path: str, as_json:
 def confirm(name: str, code: str, by: str, path: str, as_json: bool) -> None:
     """Confirm that the door may be opened; CODE is what the first person was told."""
     answer = Client(path).post(routes.CONFIRM_DOOR, {"code": code, "by": by}, name)
-    _say(answer, f"the door of {name} may be opened for {answer['minutes']} minutes", as_json)
+    _say(answer, f"the door of {name} may be opened for {many(answer['minutes'], 'minute')}", as_json)
 
 
 @command.command(short_help="Let the device check itself.")

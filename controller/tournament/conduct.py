@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.counts import many
 from controller.table.step import Refusal
 from controller.tournament.draw import TableSeat
 from controller.tournament.entries import person_in
@@ -23,7 +24,7 @@ def _why_no_rebuy(cup: Tournament, one: Entrant) -> str:
     if one.state != "out":
         return f"the player is {one.state}"
     if one.rebuys >= cup.terms.rebuys:
-        return f"{cup.terms.rebuys} times is all that the terms allow"
+        return f"{many(cup.terms.rebuys, 'time')} is all that the terms allow"
     return f"that was possible in that session, up to level {cup.terms.rebuy_until}"
 
 
@@ -50,7 +51,7 @@ def add_on(cup: Tournament, name: str) -> None:
     reasons = {
         "nobody plays yet, or any more": cup.stage not in ("running", "break"),
         f"{name} is {one.state}": one.state != "in",
-        f"{cup.terms.add_ons} times is all that the terms allow": one.add_ons >= cup.terms.add_ons,
+        f"{many(cup.terms.add_ons, 'time')} is all that the terms allow": one.add_ons >= cup.terms.add_ons,
         f"that was possible up to level {cup.terms.add_on_until}": cup.level_of(one) > cup.terms.add_on_until,
     }
     why = next((text for text, so in reasons.items() if so), "")
@@ -88,7 +89,7 @@ def _penalised(cup: Tournament, name: str, kind: str) -> Entrant:
 
 
 def disqualify(cup: Tournament, name: str) -> None:
-    """Takes somebody out of the tournament: the chips leave play, and there is no place, prize or refund."""
+    """Takes somebody out of the tournament: the chips leave play; no place, prize or refund (4.8(b)(v))."""
     one, rule = person_in(cup, name), cup.item("disqualification")
     if one.state in ("withdrawn", "disqualified"):
         raise Refusal(rule, f"{name} is {one.state}")

@@ -124,6 +124,7 @@ def _briefed(cup: Tournament, args: Words) -> None:
 
 
 def _deputy(cup: Tournament, args: Words) -> None:
+    """Appoints a deputy (2.3(a); 001, 10.4.8(g))."""
     cup.deputies.setdefault(args[0], True)
 
 

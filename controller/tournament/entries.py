@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from controller.counts import many
 from controller.rules import Rule
 from controller.table.step import Refusal
 from controller.tournament import prizes
@@ -34,7 +35,7 @@ def enter(cup: Tournament, names: tuple[str, ...], employees: bool, *, apart: bo
     if apart:
         _told_apart(cup, names, cup.item("method"))
     if len(cup.playing()) + len(names) > cup.terms.players.most:
-        raise Refusal(cup.item("players"), f"no more than {cup.terms.players.most} players may enter")
+        raise Refusal(cup.item("players"), f"no more than {many(cup.terms.players.most, 'player')} may enter")
     for name in names:
         cup.people.pop(name, None)  # somebody who had withdrawn
         cup.entries += 1
@@ -92,7 +93,7 @@ def withdraw(cup: Tournament, name: str) -> None:
 
 
 def substitute(cup: Tournament, name: str, other: str, *, apart: bool = False) -> None:
-    """Lets another person take over bank and place."""
+    """Lets another person take over bank and place (4.8(b)(iv))."""
     one, rule = person_in(cup, name), cup.item("substitute")
     allowed = cup.terms.substitute
     if allowed == "never":

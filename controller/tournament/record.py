@@ -117,7 +117,7 @@ class Tournament(Struct):
 
     @property
     def attended(self) -> bool:
-        """Whether the director is present, or, where the document lets one stand in, a deputy."""
+        """Whether the director is present, or, where the document lets one stand in, a deputy (2.3(a))."""
         return self.present or (self.rules.deputies_stand_in and any(self.deputies.values()))
 
     @property

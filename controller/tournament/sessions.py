@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.counts import many
 from controller.table.step import Refusal
 from controller.tournament import draw
 from controller.tournament.conduct import at_place
@@ -54,13 +55,13 @@ def _may_start(cup: Tournament, tables: list[CupTable]) -> None:
     if not cup.briefed:
         raise Refusal(cup.rule(".3.1"), "the players were not briefed")
     if not cup.started and len(cup.playing()) < cup.terms.players.least:
-        raise Refusal(cup.item("players"), f"there must be {cup.terms.players.least} players")
+        raise Refusal(cup.item("players"), f"there must be {many(cup.terms.players.least, 'player')}")
     if cup.now < cup.starts:
         raise Refusal(cup.item("start-may-change"), "it is too early")
     if cup.unadvised:
         raise Refusal(cup.item("changes-notified"), "the inspectorate was not advised of the change")
     if not cup.started and len(tables) < (cup.terms.tables or 1):
-        raise Refusal(cup.item("tables"), f"there must be {cup.terms.tables} tables")
+        raise Refusal(cup.item("tables"), f"there must be {many(cup.terms.tables or 1, 'table')}")
 
 
 def _drawn_anew(cup: Tournament, tables: list[CupTable]) -> list[CupTable]:

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from controller.counts import many
 from controller.table.documents import TournamentRules
 from controller.table.values import Unwritable, nearest
 from controller.tournament.items import BY_NAME, ITEMS, MARKERS, Item
@@ -142,7 +143,7 @@ def read_items(
 
 
 def read(rules: TournamentRules, sheet: TermsSheet, now: int = 0) -> TournamentTerms | tuple[TermsProblem, ...]:
-    """Returns the terms that a sheet means, or everything that is wrong with it; `now`: times are counted from then."""
+    """Returns the terms that a sheet means, or everything that is wrong with it (2.1); times are counted from `now`."""
     problems = [_unknown(name) for name in (*sheet.texts, *sheet.moments) if name not in BY_NAME]
     values: dict[str, Any] = {}
     unread = set[str]()
@@ -234,7 +235,8 @@ def surprises(rules: TournamentRules, terms: TournamentTerms) -> Iterator[TermsP
         yield _surprise("bank", "is below the least wager of the first level: nobody could play")
     for name, until in (("rebuy-until", terms.rebuy_until), ("add-on-until", terms.add_on_until)):
         if until > len(terms.levels):
-            yield _surprise(name, f"there are only {len(terms.levels)} levels")
+            are = "is" if len(terms.levels) == 1 else "are"
+            yield _surprise(name, f"there {are} only {many(len(terms.levels), 'level')}")
     if terms.withdraw_until is not None and terms.withdraw_until > terms.when:
         yield _surprise("withdraw-until", "is later than the start, after which nobody can withdraw")
     if terms.pool == Portion():

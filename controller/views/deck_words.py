@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from controller.counts import many_were
+from controller.counts import many, many_were
 from controller.places import is_area
 from controller.table.deck import SUPERVISOR
 from controller.table.deck_book import DeckDoing, DeckRecord, Doing, InspectedFor, Inspection, Standing
@@ -42,8 +42,8 @@ def count_words(made: Inspection) -> str:
     if made.counted is None:
         return "checked"
     if made.is_right:
-        return f"{made.counted} cards, complete"
-    return f"{made.counted} cards instead of {made.expected}"
+        return f"{many(made.counted, 'card')}, complete"
+    return f"{many(made.counted, 'card')} instead of {made.expected}"
 
 
 # ---- the story of the cards
@@ -60,9 +60,14 @@ def _place(at: str, called: str) -> str:
     return "the supervisor" if at == SUPERVISOR else "the dealer"
 
 
+def _cards(doing: DeckDoing) -> str:
+    """Returns how many cards were counted, or lie before the place of a cut."""
+    return many(doing.depth or 0, "card")
+
+
 def _shuffled(doing: DeckDoing, called: str) -> str:
     if doing.by.device:
-        return f"the machine shuffled {doing.depth} cards"
+        return f"the machine shuffled {_cards(doing)}"
     return "the cards that were left were shuffled" if doing.in_round else "the cards were shuffled"
 
 
@@ -72,13 +77,13 @@ def _offered(doing: DeckDoing, called: str) -> str:
 
 
 def _cut(doing: DeckDoing, called: str) -> str:
-    depth = "" if doing.depth is None else f" {doing.depth} cards from the nearer end"
+    depth = "" if doing.depth is None else f" {_cards(doing)} from the nearer end"
     return f"{_place(doing.at, called)} cut{depth}"
 
 
 WORDS: Final[Mapping[Doing, Callable[[DeckDoing, str], str]]] = {
     "checked": lambda doing, called: "the cards were checked",
-    "counted": lambda doing, called: f"{doing.depth} cards were counted",
+    "counted": lambda doing, called: f"{many_were(doing.depth or 0, 'card')} counted",
     "replaced": lambda doing, called: "other cards came into play",
     "unfit": lambda doing, called: "cards were called unfit",
     "changed": lambda doing, called: f"{many_were(doing.depth or 0, 'card')} changed",
@@ -86,6 +91,6 @@ WORDS: Final[Mapping[Doing, Callable[[DeckDoing, str], str]]] = {
     "offered": _offered,
     "declined": lambda doing, called: f"{_place(doing.at, called)} declined to cut",
     "cut": _cut,
-    "placed": lambda doing, called: f"the dealer put the cutting card {doing.depth} cards from the back",
+    "placed": lambda doing, called: f"the dealer put the cutting card {_cards(doing)} from the back",
     "out": lambda doing, called: f"the cutting card came out at {_place(doing.at, called)}",
 }

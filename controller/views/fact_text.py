@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from controller.cards import UNREAD, spoken
+from controller.counts import many
 from controller.money import short
 from controller.places import place_of
 from controller.table import facts as f
@@ -49,7 +50,7 @@ def _card_read(fact: f.CardRead) -> str:
 
 
 def _shuffled(fact: f.Shuffled) -> str:
-    return f"the machine shuffled {fact.count} cards" + ("" if fact.verified else ", and they are not right")
+    return f"the machine shuffled {many(fact.count, 'card')}" + ("" if fact.verified else ", and they are not right")
 
 
 def _deck_deed(fact: f.DeckDeed) -> str:
@@ -67,7 +68,7 @@ def _turned(fact: f.Turned) -> str:
     count = len({seq for seq, _ in fact.cards})
     rules = ", ".join(dict.fromkeys(rule for rule in fact.rules if rule))
     by = f", by {rules}" if rules else ""
-    return f"round {fact.round} is over: what was turned or compared is public ({count} facts{by})"
+    return f"round {fact.round} is over: what was turned or compared is public ({many(count, 'fact')}{by})"
 
 
 def _hidden(fact: f.Hidden) -> str:
@@ -81,7 +82,8 @@ def _cards_opened(fact: f.CardsOpened) -> str:
 
 
 def _card_keys_destroyed(fact: f.CardKeysDestroyed) -> str:
-    keys = f"the keys of {len(fact.days)} days are destroyed after {fact.retention} days"
+    days = many(len(fact.days), "day")
+    keys = f"the keys of {days} are destroyed after {many(fact.retention, 'day')}"
     return f"{keys}: what was never turned is hidden for good"
 
 
@@ -251,7 +253,7 @@ def _missed(fact: f.Missed) -> str:
 
 def _door_allowed(fact: f.DoorAllowed) -> str:
     who = " and ".join(fact.people)
-    return f"{fact.device}: its door may be opened for {fact.minutes} minutes, by {who}: {fact.reason}"
+    return f"{fact.device}: its door may be opened for {many(fact.minutes, 'minute')}, by {who}: {fact.reason}"
 
 
 # ---- meters and time
@@ -269,7 +271,8 @@ def _tournament(fact: f.TournamentTold) -> str:
     if not fact.tournament:
         return "the table is no tournament's any more"
     shut = f"; no round may open: {fact.why}" if fact.shut else ""
-    return f"tournament {fact.tournament}: session {fact.session}, level {fact.level}, {len(fact.seats)} seats{shut}"
+    seats = many(len(fact.seats), "seat")
+    return f"tournament {fact.tournament}: session {fact.session}, level {fact.level}, {seats}{shut}"
 
 
 def _program(fact: f.ProgramChecked) -> str:

@@ -20,8 +20,8 @@ DAYS, ROUNDS, SEED = (7, 100, 1) if WHOLE else (1, 24, 1)
 
 
 def some(plan: Plan) -> Any:
-    """Returns a table of the floor; three of them are enough where nobody asks for the whole week."""
-    quick = WHOLE or plan.name in ("T4", "T5", "T8")  # bets are held; a Jackpot; poker
+    """Returns a table of the floor; four of them are enough where nobody asks for the whole week."""
+    quick = WHOLE or plan.name in ("T1", "T4", "T5", "T8")  # a tournament and a shoe; bets are held; a Jackpot; poker
     marks = [] if quick else [pytest.mark.skip(reason="a day of this table with FELT_WEEK=1")]
     return pytest.param(plan, id=plan.name, marks=marks)
 

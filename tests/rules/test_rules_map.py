@@ -16,8 +16,21 @@ from msgspec import to_builtins
 from controller.games import GAMES
 from controller.table.documents import Power
 from tests.citing import cited_by, is_known
-from tools import citations, rules_map
-from tools.rules_map import COLUMNS, MAP, MATRIX, ROOT, Document, build, lost, matrix, planted, proven_in, render
+from tools import citations, rules_map, tournament_terms
+from tools.rules_map import (
+    COLUMNS,
+    MAP,
+    MATRIX,
+    ROOT,
+    Document,
+    build,
+    lost,
+    matrix,
+    planted,
+    proven_in,
+    render,
+    sampled,
+)
 
 REASONED = ("procedure", "not offered")
 LIST = """
@@ -137,7 +150,7 @@ def scripts(documents: list[Document]) -> dict[str, list[str]]:
 
 
 def test_docs_rules_md_is_what_is_there() -> None:
-    written, now = (ROOT / MAP).read_text(encoding="utf-8"), render(ours())
+    written, now = (ROOT / MAP).read_text(encoding="utf-8"), render(ours(), sampled(ROOT, ours()))
     if written != now:
         diff = list(unified_diff(written.splitlines(), now.splitlines(), MAP, "now", n=0, lineterm=""))
         rest = [f"... {len(diff) - 20} more lines"] if len(diff) > 20 else []
@@ -202,6 +215,20 @@ def test_the_matrix_has_a_line_for_each_rule_with_the_faults_planted_into_its_co
     assert [by_rule["004 5.7"][column] for column in COLUMNS[-2:]] == ["", ""]
     assert by_rule["004 11.1"]["reason"] == "staff on site"
     assert planted(tree / "elsewhere") == {}
+    assert sampled(tree / "elsewhere", []) == ""
+
+
+def test_faults_that_were_drawn_for_rules_are_kept_apart_from_the_sample(tree: Path) -> None:
+    row = ["controller/house/games/war.py", 8, "War.play", "number", "1", "2"]
+    kept = {"seed": 1, "date": "2026-01-02", "commit": "abc", "faults": [[*row, "found"]]}
+    apart = {"each rule": {"faults": [["controller/table/table.py", 7, "ask", "call", "f()", "None", "survived"]]}}
+    (tree / "docs/mutants.json").write_text(json.dumps(kept | apart), encoding="utf-8")
+    rows = csv.DictReader(io.StringIO(matrix(build(tree), planted(tree))))
+    score = {row["rule"]: (row["faults planted"], row["faults found"]) for row in rows}
+    assert (score["9.1"], score["11.9"], score["5.7"]) == (("1", "1"), ("1", "0"), ("", ""))
+    said = " ".join(sampled(tree, build(tree)).split())
+    assert "Of 1 faults" in said and "the tests found 1: 100.0 %" in said
+    assert planted(tree, ("faults",)).keys() == {("controller/house/games/war.py", "War.play")}
 
 
 def test_a_test_in_python_proves_what_no_script_can_see(tree: Path) -> None:
@@ -214,6 +241,82 @@ def test_a_test_in_python_proves_what_no_script_can_see(tree: Path) -> None:
     (tree / "tests/test_page.py").write_text('"""004 9.2."""', encoding="utf-8")
     with pytest.raises(ValueError, match=r"tests/test_page.py does not name 004 9.1"):
         build(tree)
+
+
+def test_definitions_that_have_one_number_have_places_of_their_own(tree: Path) -> None:
+    rows = """rows = [
+  { rules = ["9.10 one"], what = "a", among = ["War.closing", "9.10_empty"] },
+  { rules = ["9.10 two"], what = "b", among = ["9_titles"] },"""
+    listed = LIST.replace('"9.10", ', "")
+    (tree / "docs/rules.toml").write_text(rows.join(listed.rsplit("rows = [", 1)), encoding="utf-8")
+    found, proofs = places(build(tree)), scripts(build(tree))
+    assert (found["004 9.10 one"], proofs["004 9.10 one"]) == (("house/games/war.py: War.closing",), ["9.10_empty"])
+    assert (found["004 9.10 two"], proofs["004 9.10 two"]) == ((), ["9_titles"])
+    (tree / "tests/rules/004/09_irregularities/9_titles.felt").unlink()
+    with pytest.raises(ValueError, match=r"004 9.10 two: nothing that names it is 9_titles"):
+        build(tree)
+
+
+CHAPTER = """
+[[chapter]]
+of = { 002 = "14", 004 = "10" }
+rows = [
+  { rules = [".4.2(c)"], what = "method of entry" },
+  { rules = [".4.8(h)"], what = "final", only = ["004"] },
+  { rules = [".4.8(g)"], what = "final", only = ["002"] },
+]
+"""
+TOURNAMENT = {
+    "controller/house/documents/war.py": """
+WAR = HouseDocument(
+    tournaments=TournamentRules(chapter="10", numbered="vic"),
+)
+""",
+    "controller/house/documents/minors.py": """
+MINORS = TournamentRules(
+    chapter="14",
+    numbered="nsw",
+    final=".4.8(g)",
+)
+""",
+    "controller/table/documents.py": """
+class TournamentRules:
+    final: str = ".4.8(h)"
+""",
+    "controller/tournament/items.py": """
+ITEMS = (
+    _statement("method", ".2(c)", ".2(c)", "At the desk.", "how one enters"),
+    _statement("dispute", ".8(h)", ".8(g)", "Final.", "who decides"),
+)
+""",
+    "controller/tournament/entries.py": """
+def enter(cup):
+    raise Refusal(cup.item("method"))
+
+
+def award(cup):
+    raise Refusal(cup.rule(cup.rules.final))
+""",
+    "tests/rules/004/10_tournaments/cup.felt": "tournament CUP casino-war\nexpect refused by 10.4.2(c)\n",
+}
+
+
+def test_a_chapter_that_documents_number_alike_is_listed_once(tree: Path) -> None:
+    for name, text in TOURNAMENT.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(text, encoding="utf-8")
+    minors = '[[code]]\nfiles = "controller/house/documents/minors.py"\ndocuments = { 002 = [] }\n'
+    (tree / "docs/rules.toml").write_text(minors + LIST + CHAPTER, encoding="utf-8")
+    found, proofs = places(build(tree)), scripts(build(tree))
+    missed = "tournament/terms.py: _missing"
+    asked = "tournament/entries.py: enter"
+    assert (
+        found["004 10.4.2(c)"] == found["002 14.4.2(c)"] == (asked, f'tournament/items.py: ITEMS["method"] → {missed}')
+    )
+    award = ("tournament/entries.py: award", f'tournament/items.py: ITEMS["dispute"] → {missed}')
+    assert found["004 10.4.8(h)"] == found["002 14.4.8(g)"] == award
+    assert not found.keys() & {"004 10.4.8(g)", "002 14.4.8(h)"}
+    assert proofs["004 10.4.2(c)"] == ["cup"]  # the desk of a tournament speaks for its game
 
 
 def test_a_lost_script_or_line_is_told(tree: Path) -> None:
@@ -271,7 +374,7 @@ def test_losing_a_proof_must_be_meant(
 
 
 def test_the_examples_hold() -> None:
-    assert [doctest.testmod(module).failed for module in (citations, rules_map)] == [0, 0]
+    assert [doctest.testmod(module).failed for module in (citations, rules_map, tournament_terms)] == [0, 0, 0]
 
 
 def test_only_rules_that_a_document_has_are_known() -> None:

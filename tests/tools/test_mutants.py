@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -184,6 +185,11 @@ def test_the_report_counts_rooms_and_names_survivors(tmp_path: Path) -> None:
     assert told[3] == "controller/table/sign.py:12: survived: comparison: a < b -> a <= b"
     keep(tried, 1, tmp_path / "kept.json")
     assert (tmp_path / "kept.json").read_text(encoding="utf-8").count("a <= b") == 2
+    keep(tried[1:], 2, tmp_path / "kept.json", "each rule")
+    keep(tried[:1], 3, tmp_path / "kept.json")
+    kept = json.loads((tmp_path / "kept.json").read_text(encoding="utf-8"))
+    assert (kept["seed"], len(kept["faults"])) == (3, 1) and kept["date"] and kept["commit"]
+    assert (kept["each rule"]["seed"], kept["each rule"]["faults"][0][-1]) == (2, "survived")
     assert interval(0, 0) == (0.0, 1.0)
 
 

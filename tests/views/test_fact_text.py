@@ -29,7 +29,16 @@ def test_no_fact_is_told_by_the_name_of_its_class() -> None:
         (f.CardRead("2", "Kh", False, ("Kh", "2c")), "seat 2: king of hearts, two of clubs together"),
         (f.Shuffled(52, True), "the machine shuffled 52 cards"),
         (f.Shuffled(51, False), "the machine shuffled 51 cards, and they are not right"),
-        (f.Turned(3, 9, ((5, 1), (5, 2))), "round 3 is over: what was turned or compared is public (1 facts)"),
+        (f.Shuffled(1, True), "the machine shuffled 1 card"),
+        (
+            f.CardKeysDestroyed((b"1",), 1),
+            "the keys of 1 day are destroyed after 1 day: what was never turned is hidden for good",
+        ),
+        (
+            f.DoorAllowed("shoe", 1, "stuck", ("Ann", "Bob")),
+            "shoe: its door may be opened for 1 minute, by Ann and Bob: stuck",
+        ),
+        (f.Turned(3, 9, ((5, 1), (5, 2))), "round 3 is over: what was turned or compared is public (1 fact)"),
         (f.Pushed(2, (500, 2500)), "seat 2 pushes forward 5+25"),
         (f.Chips(1, (f.Spot("ante", 2, 500, True),)), "area 1: 5 on ante of 1.2 in tokens"),
         (f.Chips(1, (f.Spot("ante", 1, 500),)), "area 1: 5 on ante"),

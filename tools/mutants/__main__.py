@@ -6,6 +6,7 @@ import argparse
 import os
 import random
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
@@ -15,6 +16,8 @@ from queue import Queue
 from time import monotonic
 from typing import Final
 
+from tools import rules_map
+from tools.citations import Source
 from tools.covered import ROOT
 from tools.mutants import reach, results
 from tools.mutants.map import files
@@ -31,6 +34,28 @@ def sample(size: int, seed: int, only: str = "") -> list[tuple[str, Fault]]:
     return random.Random(seed).sample(every, min(size, len(every)))
 
 
+def for_each_rule(most: int, seed: int) -> list[tuple[str, Fault]]:
+    """Returns up to so many faults in the code of each rule for software of which none was drawn yet."""
+    root, known = rules_map.ROOT, rules_map.planted(rules_map.ROOT, ("faults",))
+    by_place: dict[tuple[str, str], list[Fault]] = defaultdict(list)
+    for path in files():
+        text = (root / path).read_text(encoding="utf-8")
+        symbols = Source(text).symbols
+        for fault in faults(text):
+            named = fault._replace(symbol=fault.symbol or symbols[fault.line])
+            by_place[path, named.symbol].append(named)
+    chosen: dict[tuple[str, Fault], None] = {}
+    for document in rules_map.build():
+        for rule in document.software:
+            places = sorted(rules_map.acting(rule))
+            if any(known[place] for place in places):
+                continue
+            theirs = [(place[0], fault) for place in places for fault in by_place[place]]
+            drawn = random.Random(f"{seed}/{document.number}/{rule.number}").sample(theirs, min(most, len(theirs)))
+            chosen |= dict.fromkeys(drawn)
+    return list(chosen)
+
+
 def main() -> int:
     """Prints the share of faults that tests find; returns 1 when it is below the goal."""
     parser = argparse.ArgumentParser(description="faults planted into the pure rooms, and whether tests find them")
@@ -43,12 +68,21 @@ def main() -> int:
         "--minutes", type=float, default=inf, help="begin no more trials after so many; what came by then is told"
     )
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1, help="trials at once")
+    parser.add_argument(
+        "--each-rule",
+        type=int,
+        default=0,
+        metavar="N",
+        help="instead, N faults at most in the code of each rule of which none was drawn; kept apart from the others",
+    )
     words = parser.parse_args()
     if not words.again and reach.measure(str(words.j)):
         print("a test fails without any fault: mend it first")
         return 1
     tried: list[Tried] = []
-    chosen = sample(words.sample, words.seed, words.only)
+    each_rule = words.each_rule > 0
+    drawn = for_each_rule(words.each_rule, words.seed) if each_rule else sample(words.sample, words.seed, words.only)
+    chosen = [one for one in drawn if one[0].startswith(words.only)]
     for each in _all_tried(chosen, words.j, words.minutes):
         tried.append(each)
         if not results.is_found(each):
@@ -60,7 +94,7 @@ def main() -> int:
         print(f"time was over after {len(tried)} of {len(chosen)}: a sample as well, they were drawn in this order")
     print(*results.lines(tried), sep="\n")
     if words.keep:
-        results.keep(tried, words.seed, Path(results.KEPT))
+        results.keep(tried, words.seed, Path(results.KEPT), "each rule" if each_rule else "faults")
     noticed = sum(map(results.is_found, tried))
     return 0 if noticed >= GOAL * len(tried) else 1
 

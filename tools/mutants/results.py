@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from math import sqrt
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Literal
 
 from tools.covered import ROOT, room_of
 from tools.mutants.trial import Tried
@@ -55,8 +57,12 @@ def line(tried: Tried) -> str:
     return f"{tried.file}:{fault.line}: {tried.verdict}: {fault.kind}: {fault.was} -> {fault.becomes}"
 
 
-def keep(tried: Sequence[Tried], seed: int, path: Path = KEPT) -> None:
-    """Writes the results, one line for each fault."""
+Sample = Literal["faults", "each rule"]  # drawn from all faults alike; drawn for rules, which says nothing of the whole
+
+
+def keep(tried: Sequence[Tried], seed: int, path: Path = KEPT, sample: Sample = "faults") -> None:
+    """Writes the results of one sample, one line for each fault, and leaves the other sample as it is."""
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     rows = [
         [
             each.file,
@@ -69,5 +75,30 @@ def keep(tried: Sequence[Tried], seed: int, path: Path = KEPT) -> None:
         ]
         for each in sorted(tried)
     ]
-    text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-    path.write_text(f'{{"seed": {seed}, "faults": [\n{text}\n]}}\n', encoding="utf-8")
+    new = {"seed": seed, "date": date.today().isoformat(), "commit": _commit()}
+    if sample == "faults":
+        kept = {**new, "faults": rows, **{key: kept[key] for key in kept if key == "each rule"}}
+    else:
+        kept[sample] = {**new, "faults": rows}
+    path.write_text(written(kept), encoding="utf-8")
+
+
+def written(kept: Mapping[str, Any]) -> str:
+    """Returns what is kept as text, each fault on a line of its own."""
+    parts = []
+    for key, value in kept.items():
+        match value:
+            case list():
+                text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in value)
+                parts.append(f'"{key}": [\n{text}\n]')
+            case dict():
+                parts.append(f'"{key}": {written(value).rstrip()}')
+            case _:
+                parts.append(f'"{key}": {json.dumps(value)}')
+    return f"{{{', '.join(parts)}}}\n"
+
+
+def _commit() -> str:
+    """Returns the commit in whose sources the faults were planted; with a +, something was not committed."""
+    words = ("git", "describe", "--always", "--exclude=*", "--abbrev=8", "--dirty=+")
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()

@@ -84,8 +84,10 @@ def take_back(h: Hand, b: Betting, seat: str) -> None:
         raise Refusal("6.18.2", "there is no bet out of turn to take back")
     if waits.stays:
         raise Refusal("6.18.4", "an all-in for less than the call stays")
-    if betting.to_act(b) != seat or not pending_acts.outbid(b, waits):
+    if not pending_acts.outbid(b, waits):
         raise Refusal("6.18.2", "nobody before this seat has bet more")
+    if betting.to_act(b) != seat:
+        raise Refusal("6.18.2", "the turn of this seat has not come yet")
     h.pending[seat] = PendingAct("back", b.bets.get(seat, 0))
 
 

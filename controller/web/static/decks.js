@@ -1,5 +1,6 @@
 // The decks of the table: what each is and where it is, what is to be done, and what who is signed in may do with it.
 
+import { many } from "./counts.js";
 import { become, make, rule } from "./element.js";
 import { Person } from "./person.js";
 import { connected, offline, signIn } from "./sheet.js";
@@ -12,7 +13,6 @@ let picture = null;
 let end = null; // ends the stream
 let asked = null; // the deed that is being filled in
 
-const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const upper = (text) => text && text[0].toUpperCase() + text.slice(1);
 const when = (by) => new Date(by.at).toLocaleString([], { hour12: false, day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit" });
 const who = (by) => [by.person, by.role.replaceAll("-", " ")].filter(Boolean).join(", ");

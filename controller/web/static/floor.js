@@ -1,5 +1,6 @@
 // The floor: alerts first and loud until somebody has acknowledged them; every table calmly beside them.
 
+import { many } from "./counts.js";
 import { become, make } from "./element.js";
 import { Person } from "./person.js";
 import { settle } from "./settling.js";
@@ -29,7 +30,6 @@ const STATES = {
   closed: "Closed",
 };
 
-const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const clock = (ms) => new Date(ms).toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
 const dollars = (cents) => `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 

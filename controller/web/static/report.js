@@ -1,5 +1,6 @@
 // The report page: what a gaming day came to by shift, dealer, game and wager, beside what theory expects of it.
 
+import { called, many } from "./counts.js";
 import { make, svg } from "./element.js";
 import { Person } from "./person.js";
 import * as sheet from "./sheet.js";
@@ -62,18 +63,18 @@ const entry = (name, words) => make("li", {}, make("b", {}, name), ` ${words}`);
 
 function aside(total) {
   const counts = [
-    [total.rounds - total.settled, "rounds not settled"],
-    [total.irregular, "irregular rounds"],
-    [total.rulings, "rulings"],
-    [total.corrections, "corrections"],
-    [total.device_faults, "faults of devices"],
-    [total.alerts, "alerts of game protection"],
-    [total.prizes_won, `prizes of Jackpots, ${money(total.prizes)} together: not in win, but taken off where theory is compared`],
+    [total.rounds - total.settled, "round not settled", "rounds not settled"],
+    [total.irregular, "irregular round"],
+    [total.rulings, "ruling"],
+    [total.corrections, "correction"],
+    [total.device_faults, "fault of a device", "faults of devices"],
+    [total.alerts, "alert of game protection", "alerts of game protection"],
+    [total.prizes_won, "prize of a Jackpot", "prizes of Jackpots", `, ${money(total.prizes)} together: not in win, but taken off where theory is compared`],
   ];
   const vouchers = [[total.chip_vouchers, "chips"], [total.token_vouchers, "promotional tokens"]];
   const known = total.known_handle === total.handle && total.known_win === total.win ? [] : [entry(money(total.known_win, true), `won of ${money(total.known_handle)} on wagers whose edge is known; theory says ${money(total.theoretical, true)}`)];
   return [
-    ...counts.filter(([count]) => count).map(([count, words]) => entry(`${count}`, words)),
+    ...counts.filter(([count]) => count).map(([count, what, several, more = ""]) => entry(`${count}`, called(count, what, several) + more)),
     ...vouchers.filter(([amount]) => Number(amount)).map(([amount, what]) => entry(money(amount), `in ${what} given for vouchers: not in win`)),
     ...(Number(total.promotion_prizes) ? [entry(money(total.promotion_prizes), "prizes of promotions: of the cashier, not in win")] : []),
     ...known,
@@ -182,8 +183,8 @@ function draw() {
   at("day").max = page.today;
   at("after").disabled = page.day >= page.today;
   const missing = page.older ? " Older rounds are only in the journal." : page.behind ? " Rounds are still being told." : "";
-  say(`${numbers.total.rounds} rounds, handle ${money(numbers.total.handle)}${page.zone ? `, ${page.zone}` : ""}.${missing}`, Boolean(missing));
-  const left = page.left_out ? [make("p", { class: "hint" }, `${page.left_out} more are in felt report ${numbers.by}.`)] : [];
+  say(`${many(numbers.total.rounds, "round")}, handle ${money(numbers.total.handle)}${page.zone ? `, ${page.zone}` : ""}.${missing}`, Boolean(missing));
+  const left = page.left_out ? [make("p", { class: "hint" }, `${page.left_out} more ${called(page.left_out, "is", "are")} in felt report ${numbers.by}.`)] : [];
   const notes = aside(numbers.total);
   at("figures").replaceChildren(
     ...(numbers.total.rounds ? [table(numbers), ...left] : [make("p", { class: "hint" }, "No round was played on this day.")]),

@@ -33,7 +33,7 @@ def pull(bench: Bench, name: str) -> None:
     bench.sh(f"sh /vm/tests/vm/inside/gadget.sh pull {name}")
 
 
-@check("FTDI: a round, and one with the adapter unplugged and plugged in its middle", bound=600)
+@check("FTDI: a round, and one with the adapter unplugged and plugged in its middle", bound=600, early=True)
 def ftdi(bench: Bench) -> None:
     laid(bench)
     bench.play()
@@ -63,7 +63,7 @@ def cold_boots(bench: Bench) -> str:
     return f"3 boots, {', '.join(map(str, took))} s"
 
 
-@check("power cut in mid-round: what was acknowledged is in the journal, the round goes on", bound=800)
+@check("power cut in mid-round: what was acknowledged is in the journal, the round goes on", bound=800, early=True)
 def power_cut(bench: Bench) -> None:
     laid(bench)
     bench.sh("systemctl enable feltd; sync")

@@ -206,7 +206,11 @@ def well(bench: Bench) -> None:
     assert not bad, "; ".join(bad)
 
 
-@check("felt doctor: nothing is wrong with a table that has a device on each kind of wire, and plays", bound=600)
+@check(
+    "felt doctor: nothing is wrong with a table that has a device on each kind of wire, and plays",
+    bound=600,
+    early=True,
+)
 def nothing_wrong(bench: Bench) -> None:
     laid(bench)
     bench.ready()

@@ -137,7 +137,7 @@ STOPPED: Final = (
         typed("clock.wrong", "date +%s > /run/clock; date -s 2001-01-01", "date -s @$(($(cat /run/clock) + 5))"),
     ),
     (
-        written("journal.corrupt", f"python3 -c '{FORGES}'", JOURNAL),
+        written("record.altered", f"python3 -c '{FORGES}'", JOURNAL),
         typed("service.absent", "mv /usr/lib/systemd/system/feltd.service /run/; systemctl daemon-reload",
               "mv /run/feltd.service /usr/lib/systemd/system/; systemctl daemon-reload"),
     ),

@@ -36,7 +36,7 @@ from drivers.device_spec import DeviceSpec
 from drivers.driver import Driver
 from drivers.families import FAMILIES
 from drivers.serials import Serials
-from drivers.supervisor import RECONNECT, DeviceState, Phase, Supervisor
+from drivers.supervisor import RECONNECT, REFUSED, DeviceState, Phase, Supervisor
 from firmware_bridge.extensions import THEIRS, failed
 from firmware_bridge.messages import BadgeRead, Event, KeyPressed
 
@@ -216,6 +216,8 @@ class Fleet:
         if state.phase == "ready":
             self._ready(state)
             return
+        if state.code in REFUSED:
+            self.trunks[state.device] = ()  # it answers: what it shares with others is neither without power nor cut
         if state.phase == "lost" and state.latest is not None and state.latest.code == UNREAD:
             self._hold(Hold(UNREAD, state.latest.text, state.device))
         if state.phase in GONE and state.device not in self._lost and not _let_go(state):

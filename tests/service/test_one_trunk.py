@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from controller.api.views import trouble
 from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
@@ -29,9 +30,17 @@ WIRES = {
 
 
 @asynccontextmanager
-async def service(sim: SimTable, journal: Journal, address: str) -> AsyncIterator[TableService]:
+async def service(
+    sim: SimTable, journal: Journal, address: str, unpaired: tuple[str, ...] = ()
+) -> AsyncIterator[TableService]:
     specs = {
-        name: DeviceSpec(device.family, device.transport, address=address.format(n), area=n - 3 if n > 3 else 0)
+        name: DeviceSpec(
+            device.family,
+            device.transport,
+            address=address.format(n),
+            area=n - 3 if n > 3 else 0,
+            encrypted=name in unpaired,
+        )
         for n, name in enumerate(NAMES, 1)
         for device in (sim.device(name),)
     }
@@ -83,6 +92,27 @@ def test_six_devices_are_one_sentence(trunk: str, address: str, fault: str) -> N
             for name in NAMES:
                 sim.device(name).clear()
             await until(lambda: told(table) == [])
+        sim.stop()
+        journal.close()
+
+    run(main())
+
+
+@pytest.mark.parametrize("address", WIRES.values(), ids=WIRES)
+def test_new_devices_that_answer_are_each_told_with_what_they_lack(address: str) -> None:
+    """They are not used before they are paired, but nobody shall look for a cable."""
+    new = NAMES[:3]
+
+    async def main() -> None:
+        sim, journal = SimTable(seats=3), Journal.open(None, table="T1")
+        sim.start()
+        async with service(sim, journal, address, new) as table:
+            await until(lambda: len(table.engine.table.faults) == len(new))
+            open_now = notices(table.engine.table, table.engine.game, table.fleet.trunks)
+            assert [(notice.code, notice.devices) for notice in open_now] == [
+                ("keys.unpaired", (name,)) for name in new
+            ]
+            assert {each["code"] for each in trouble(table)} == {"keys.unpaired", "people.missing"}
         sim.stop()
         journal.close()
 

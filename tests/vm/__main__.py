@@ -37,19 +37,16 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{NAME}: not run: nothing that it depends on has changed since {since}")
         return 0
     if why := _cannot():
-        print(f"{NAME}: not run: {why}")
-        return CANNOT
+        return _none(why, chosen)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # what was started is ended in order
     until = time.monotonic() + 60 * options.minutes
     run = Run(RELEASES[options.release], Wishes(options.begin_with, options.keep, options.fresh, until))
     try:
         image, package = run.prepare()
     except TimeOver as error:
-        print(f"{NAME}: not run: {options.minutes:g} minutes were over: {error}")
-        return CANNOT
+        return _none(f"{options.minutes:g} minutes were over: {error}", chosen)
     except RuntimeError as error:
-        print(f"{NAME}: not run: what it needs could not be made: {error}")
-        return CANNOT
+        return _none(f"what it needs could not be made: {error}", chosen)
 
     def passed(result: results.Result) -> None:
         if options.record and depends == tried():
@@ -64,6 +61,13 @@ def main(arguments: list[str] | None = None) -> int:
     if options.record:
         page.write()
     return FAILED if bad else 0
+
+
+def _none(why: str, chosen: list[checks.Check]) -> int:
+    """Says why no check can be run, and which ones that are; returns the exit status."""
+    print(f"{NAME}: not run: {why}")
+    print(f"{len(chosen)} checks: {'; '.join(one.name for one in chosen)}")
+    return CANNOT
 
 
 def _tell(outcome: list[results.Result]) -> None:

@@ -6,6 +6,7 @@ import json
 import shlex
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -189,9 +190,26 @@ class Bench:
     def play(self, first: int = 0, to: int = len(table.ROUND), seconds: float = SOON) -> None:
         """Plays the deeds of a round, from one to before another; each is recorded before the next is done."""
         for number, (device, verb, given) in enumerate(table.ROUND[first:to], first):
+            before = self.newest(device) if self.forgets(device) else 0
             self.do(device, verb, given)
-            self.wait(f"deed {number} is recorded", lambda device=device: self.pending(device) == 0, seconds)  # type: ignore[misc]
+            self.wait(f"deed {number} is recorded", partial(self.recorded, device, before), seconds)
         self.rounds += to == len(table.ROUND)
+
+    def recorded(self, device: str, before: int) -> bool:
+        """Returns whether all that a device has said is on record.
+
+        One of ours says so by itself.  A vendor's only says that it has sent it: then there is a fact after `before`.
+        """
+        return self.pending(device) == 0 and (not self.forgets(device) or self.newest(device) > before)
+
+    def forgets(self, device: str) -> bool:
+        """Returns whether a device is a vendor's, which does not keep what it has said until that is on record."""
+        return self.elsewhere.get(device) is self.vendors
+
+    def newest(self, device: str) -> int:
+        """Returns the number of the newest fact that a device has told; 0 when there is none."""
+        facts = self.daemon(f"/journal/tail?n=1&device={device}")["facts"]
+        return int(facts[-1]["seq"]) if facts else 0
 
     def interrupted(self, trouble: Callable[[], None]) -> None:
         """Plays a round with trouble in its middle; the deed there is done while it lasts, and must not be lost."""

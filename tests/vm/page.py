@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from tests.vm import results
+from tests.vm import pace, results
 from tests.vm.releases import RELEASES
 
 PAGE: Final = "docs/real-machines.md"
@@ -14,8 +14,8 @@ HEAD: Final = """# Real kernels
 What the package does on the kernels that Debian ships: their drivers for CAN, USB, serial adapters and pins, their
 udev and systemd. `make vm-test` boots a clean Debian in a machine that QEMU emulates, types the installation
 of [README](../README.md#on-a-table) and of [installing.md](installing.md) at a terminal, word for word, and plays
-rounds while cables are pulled and the power is cut. `--record` keeps each check that passed, and this
-page is written from them (`python -m tests.vm.page`).
+rounds while cables are pulled, the power is cut, the package is updated and removed. `--record` keeps each check that
+passed, and this page is written from them (`python -m tests.vm.page`).
 
 ```sh not-run: minutes, as root; .ci/run does it where it can
 make vm-test                                # Debian 12
@@ -37,7 +37,16 @@ is made from the package sources of this computer, in some minutes, and kept by 
 | devices | those of `hw_sim`; a round of Casino War, three areas, must settle right and its journal verify |
 
 No real time passes in it as on a table: what is tried is what happens, not how fast. Levels, cables, power supplies
-and the pins of a Raspberry Pi are not tried by it.
+and the pins of a Raspberry Pi are not tried by it, nor is any processor but that of a PC: the packages for arm64 are
+tried in a root of their release ([packaging.md](packaging.md#what-was-tried)).
+
+`.ci/run` tries Debian 12 for ten minutes at most, when something has changed since all of it was recorded: what is
+shipped, the packaging, the commands of those two pages, or the checks. What all others need comes first (a boot and the
+installation), then what tells most, then the rest; what there was no time for is named. A check fails only when it
+fails a second time, alone on a new machine, and on a computer that is not too slow for it: a fixed piece of work takes
+at most {most:.0f} times as long as usual. Else it counts as not run, with what it said. Where the image and the package
+are not kept yet, they are made within the same ten minutes; where that is too late, nothing is run, and every check
+is named.
 
 ## What came of it
 
@@ -48,7 +57,7 @@ Each number is how long it took on a computer with two processors that had other
 def page() -> str:
     """Returns the whole page."""
     runs = [results.kept(number) for number in RELEASES]
-    return "\n".join([HEAD, *results.page_rows(runs), "", *_measured(runs)])
+    return "\n".join([HEAD.format(most=pace.MOST), *results.page_rows(runs), "", *_measured(runs)])
 
 
 def write() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.vm import __main__ as vm_test
-from tests.vm import bounded, checks, depends, install, results
+from tests.vm import bounded, checks, depends, install, pace, results
 from tests.vm.channel import GuestError
 from tests.vm.checks import Check
 from tests.vm.images import Image
@@ -43,6 +43,12 @@ class FakeBench:
     release: Any = RELEASES[12]
 
 
+@pytest.fixture(autouse=True)
+def pace_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This computer is as fast as usual, however much else it does."""
+    monkeypatch.setattr(pace, "slowness", lambda: 1.0)
+
+
 def result_of(act: Callable[[Any], str | None], *, bound: float = 60.0, left: float = 600.0) -> tuple[str, str]:
     bench: Any = FakeBench(FakeMachine())
     result = checks.run(Check("a check", act, bound), bench, left)
@@ -67,6 +73,30 @@ def test_a_check_passes_or_fails() -> None:
 def test_a_check_that_takes_too_long_has_failed_and_one_that_the_run_cuts_off_has_not() -> None:
     assert result_of(until_off, bound=0.01) == (FAILED, "not done in 0 s")
     assert result_of(until_off, left=0.01) == (NOT_RUN, "the time was over")
+
+
+def unforeseen(_: object) -> None:
+    raise KeyError("buses")
+
+
+def test_what_a_check_did_not_foresee_fails_it_alone() -> None:
+    result, said = result_of(unforeseen)
+    assert result == FAILED and said.startswith("KeyError: 'buses' (test_run.py:")
+
+
+def test_nothing_fails_on_a_computer_that_is_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pace, "slowness", lambda: pace.MOST + 1)
+    assert result_of(failing) == (NOT_RUN, "this computer is 6 times slower than usual: three of four")
+    assert result_of(lambda _: "4 s") == (PASSED, "4 s")
+
+
+def test_how_slow_it_is_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(pace, "WORK", "import time; time.sleep(1.2)")
+    assert pace.slowness() >= 1.2 / pace.USUAL
+    monkeypatch.setattr(pace, "PATIENCE", 0.01)
+    monkeypatch.setattr(pace, "WORK", "import time; time.sleep(600)")
+    assert pace.slowness() < 600 / pace.USUAL
 
 
 @pytest.fixture
@@ -134,6 +164,13 @@ def test_the_chosen_checks_come_with_those_that_they_need() -> None:
     assert all("GPIO" in one.name for one in checks.chosen(["GPIO"], needed=False))
 
 
+def test_what_tells_most_is_run_first() -> None:
+    checks.load()
+    ranks = [(not one.needed, not one.early) for one in checks.CHECKS]
+    assert ranks == sorted(ranks) and ranks[0] == (False, True)
+    assert 5 < sum(one.early for one in checks.CHECKS) < len(checks.CHECKS) / 2
+
+
 def test_the_commands_of_the_pages_are_found() -> None:
     (command,) = install.of_readme()
     assert command.startswith("apt install ")
@@ -186,7 +223,10 @@ def test_a_machine_that_cannot_says_why(
 ) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     assert vm_test.main(["--changed"]) == vm_test.CANNOT
-    assert capsys.readouterr().out == "vm-test: not run: only root can make a disk with Debian on it\n"
+    assert vm_test.main(["--changed", "--only", "GPIO"]) == vm_test.CANNOT
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "vm-test: not run: only root can make a disk with Debian on it"
+    assert said[-1].startswith("3 checks: boot: ") and "; GPIO: " in said[-1], "what was not run has a name"
 
 
 def test_a_table_of_results_has_a_row_for_each_check_and_a_column_for_each_kernel(kept: Path) -> None:

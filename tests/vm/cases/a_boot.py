@@ -12,8 +12,9 @@ INTERNAL = {name: f"sim://{name}" for name in table.DEVICES}
 PEOPLE = "/etc/feltd/people.toml"
 PIN = "25801"
 EXPOSURE = 1.6  # at most, by systemd's own word
+AS_NEW = {"keys.unpaired", "usb.unknown"}  # no device has a key, and adapters of other tables are plugged in
 PAIRED = "felt device shoe pair"  # asks for what the service log wants
-LOOKED = "felt doctor"  # ends with status 1 while a device has no key yet
+LOOK = ("felt doctor", "felt devices")  # end with status 1 while a device has no key yet
 
 
 @check("boot: the machine comes up", bound=700, needed=True)
@@ -37,9 +38,9 @@ def installs(bench: Bench) -> str:
 
 
 def type_in(bench: Bench, command: str, folder: str = "/usr/share/doc/feltd") -> None:
-    """Types a command of a page as it stands there, in the folder where its relative names are."""
+    """Types a command of a page as it stands there, in the folder where its relative names are; it must succeed."""
     said = f"cd {folder} && python3 /vm/tests/vm/inside/typed.py {shlex.quote(command)} {PIN}"
-    bench.sh(said, 500)
+    bench.sh(f"{said} || test $? = 1" if command in LOOK else said, 500)
 
 
 @check("install: docs/installing.md, typed word for word", bound=700)
@@ -58,11 +59,11 @@ def installs_by_hand(bench: Bench) -> str:
     for command in copied:
         type_in(bench, command)
     bench.sh(empty)
-    for command in (*made, *people, *(command for command in start if command not in (PAIRED, LOOKED))):
+    for command in (*made, *people, *(command for command in start if command != PAIRED)):
         type_in(bench, command)
     bench.ready("sensor.1")
     wrong = {one["code"] for one in bench.doctor() if one["state"] == "bad"}
-    assert wrong <= {"keys.unpaired"}, f"felt doctor: {wrong}"
+    assert wrong == AS_NEW, f"felt doctor: {wrong}"
     assert bench.sh("systemctl is-active feltd; systemctl is-enabled feltd").split() == ["active", "enabled"]
     bench.sh(f"systemctl disable --now feltd; rm {PEOPLE}")
     return f"{len({*typed, *copied, *made, *people, *start} - {PAIRED})} commands besides that of README"

@@ -55,7 +55,7 @@ def controllers(bench: Bench) -> None:
     bench.settled()
 
 
-@check("SJA1000: link down and up in mid-round")
+@check("SJA1000: link down and up in mid-round", early=True)
 def controllers_down(bench: Bench) -> None:
     laid(bench)
 

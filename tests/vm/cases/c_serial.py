@@ -11,6 +11,7 @@ from tests.vm.checks import check
 FTDI: Final = {name: f"serial:///dev/feltd/FT-{name.replace('.', '')}" for name in table.DEVICES}
 GADGETS: Final = {"shoe": "SH-0001", "console": "CO-0001", "lamps": "LA-0001"}
 ACM: Final = {name: f"serial:///dev/feltd/{serial}" for name, serial in GADGETS.items()}
+COLD_BOOTS: Final = 5
 SENSORS: Final = {f"sensor.{number}": f"can://vcan0/{number}" for number in (1, 2, 3)}
 
 
@@ -33,7 +34,7 @@ def pull(bench: Bench, name: str) -> None:
     bench.sh(f"sh /vm/tests/vm/inside/gadget.sh pull {name}")
 
 
-@check("FTDI: a round, and one with the adapter unplugged and plugged in its middle", bound=600)
+@check("FTDI: a round, and one with the adapter unplugged and plugged in its middle", bound=600, early=True)
 def ftdi(bench: Bench) -> None:
     laid(bench)
     bench.play()
@@ -54,16 +55,16 @@ def cold_boots(bench: Bench) -> str:
     laid(bench)
     bench.sh("systemctl enable feltd; sync")
     took = []
-    for _ in range(3):
+    for _ in range(COLD_BOOTS):
         bench.machine.stop()
         took.append(round(bench.boot()))
         bench.ready()
     bench.play()
     bench.settled()
-    return f"3 boots, {', '.join(map(str, took))} s"
+    return f"{COLD_BOOTS} boots, {', '.join(map(str, took))} s"
 
 
-@check("power cut in mid-round: what was acknowledged is in the journal, the round goes on", bound=800)
+@check("power cut in mid-round: what was acknowledged is in the journal, the round goes on", bound=800, early=True)
 def power_cut(bench: Bench) -> None:
     laid(bench)
     bench.sh("systemctl enable feltd; sync")

@@ -48,7 +48,11 @@ def vendors(bench: Bench) -> str:
         bench.clear(name)
     bench.ready(*names)
     lines_as_they_must_be(bench)
-    bench.play(table.MIDDLE)
-    bench.settled()
+    try:
+        bench.play(table.MIDDLE)
+        bench.settled()
+    except AssertionError as error:
+        seen = bench.said("felt device shoe trace | tail -n 12; felt journal tail -n 6; felt status | head -n 6")
+        raise AssertionError(f"{error}:\n{seen}") from None
     bench.wait("the sign shows something", lambda: bool(bench.state("sign")["view"]["shown"]))
     return f"the sign shows {bench.state('sign')['view']['shown']!r}"

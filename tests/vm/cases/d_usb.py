@@ -7,7 +7,7 @@ from tests.vm.bench import Bench
 from tests.vm.checks import check
 
 
-@check("USB by libusb: a round as the service's user, unplugged in mid-round", bound=700)
+@check("USB by libusb: a round as the service's user, unplugged in mid-round", bound=700, early=True)
 def libusb(bench: Bench) -> None:
     bench.sh("modprobe vhci-hcd")
     bench.ends("*=usb")

@@ -9,7 +9,7 @@ PINS = "/vm/tests/vm/inside/pins.sh"
 MORE = "[device.lamps.gpio]\noutputs = { bets = 17 }\ninputs = { no-more-bets = 5 }\n"
 
 
-@check("GPIO: a lamp is lit and a key is read by the shipped unit's user", bound=600)
+@check("GPIO: a lamp is lit and a key is read by the shipped unit's user", bound=600, early=True)
 def pins(bench: Bench) -> str:
     """The group and mode of the chip come from the shipped udev rule."""
     bench.sh(f"sh {PINS} make")

@@ -137,7 +137,7 @@ STOPPED: Final = (
         typed("clock.wrong", "date +%s > /run/clock; date -s 2001-01-01", "date -s @$(($(cat /run/clock) + 5))"),
     ),
     (
-        written("journal.corrupt", f"python3 -c '{FORGES}'", JOURNAL),
+        written("record.altered", f"python3 -c '{FORGES}'", JOURNAL),
         typed("service.absent", "mv /usr/lib/systemd/system/feltd.service /run/; systemctl daemon-reload",
               "mv /run/feltd.service /usr/lib/systemd/system/; systemctl daemon-reload"),
     ),
@@ -206,7 +206,11 @@ def well(bench: Bench) -> None:
     assert not bad, "; ".join(bad)
 
 
-@check("felt doctor: nothing is wrong with a table that has a device on each kind of wire, and plays", bound=600)
+@check(
+    "felt doctor: nothing is wrong with a table that has a device on each kind of wire, and plays",
+    bound=600,
+    early=True,
+)
 def nothing_wrong(bench: Bench) -> None:
     laid(bench)
     bench.ready()

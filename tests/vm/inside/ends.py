@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import os
 import secrets
 import tty
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     import can
 
 AGAIN: Final = 0.2  # seconds until a port that hung up is opened once more
+TURN: Final = 0.002  # seconds until a full queue of the kernel is tried once more
+MOST_UNSENT: Final = 256  # frames
 
 
 class SocketCanAdapter:
@@ -37,6 +41,8 @@ class SocketCanAdapter:
         self._interface = interface
         self._bus: can.BusABC | None = None
         self._take: Take | None = None
+        self._unsent: deque[CanFrame] = deque()
+        self._retry: asyncio.TimerHandle | None = None
 
     def address(self, node: int) -> str:
         return f"can://{self._interface}/{node:#x}"
@@ -51,18 +57,32 @@ class SocketCanAdapter:
 
     def unplug(self) -> None:
         bus, self._bus = self._bus, None
+        self._unsent.clear()
         if bus is not None:
             asyncio.get_running_loop().remove_reader(bus.fileno())
             bus.shutdown()
 
     def send(self, frame: CanFrame) -> None:
+        if len(self._unsent) < MOST_UNSENT:
+            self._unsent.append(frame)
+        if self._retry is None:
+            self._send_more()
+
+    def _send_more(self) -> None:
+        """Sends what there is room for: the nodes share a short queue of the kernel, and each waits for its turn."""
         import can
 
-        if self._bus is not None:
+        self._retry = None
+        while self._bus is not None and self._unsent:
+            frame = self._unsent[0]
             try:
                 self._bus.send(can.Message(arbitration_id=frame.id, data=frame.data, is_extended_id=frame.extended))
-            except can.CanError:
-                pass  # the interface is down: nobody hears the node
+            except can.CanError as error:
+                if error.error_code in (errno.ENOBUFS, None):  # without a number it says that its buffer is full
+                    self._retry = asyncio.get_running_loop().call_later(TURN, self._send_more)
+                    return
+                # Else the interface is down: nobody hears the nodes.
+            self._unsent.popleft()
 
     def trouble(self, fault: str) -> None:
         """Does nothing: this bus has the kernel's own trouble."""

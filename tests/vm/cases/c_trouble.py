@@ -18,7 +18,7 @@ def back(bench: Bench, before: str) -> None:
     bench.ready()
 
 
-@check("kill -9 in mid-round: back by itself, nothing lost", bound=700)
+@check("kill -9 in mid-round: back by itself, nothing lost", bound=700, early=True)
 def killed(bench: Bench) -> None:
     laid(bench)
 

@@ -17,6 +17,7 @@ import structlog
 
 from controller.games import defaults
 from controller.journal.errors import JournalError
+from controller.places import place_of
 from controller.sim.soak.checks import Checks
 from controller.sim.soak.crew import Crew
 from controller.sim.soak.faults import LATEST, PlannedFault, only, planned
@@ -29,6 +30,7 @@ from hw_sim.table import SimDevice
 SECONDS: Final = 86_400.0
 LONGEST_PAUSE: Final = 1_500.0  # seconds between two rounds
 SEATS: Final = 7  # a full table
+SHARED_BY_TWO: Final = (3, 6)  # areas
 STARTS: Final = 30  # attempts of the service manager, the disk mended after some
 PATIENCE: Final = 10.0  # seconds for all devices at the first start
 
@@ -99,7 +101,7 @@ class Day:
             await world.running.service.all_ready(PATIENCE)
             await world.rest()
             crew = self._crew = Crew(world, self._mend, self._on_deed)
-            places = [str(area) for area in range(1, SEATS + 1)]
+            places = players(world.table.options.typed.players_per_area)
             for number in range(self._plan.last):
                 self._round, self._deed = number, 0
                 await crew.round(places)
@@ -283,6 +285,16 @@ class Day:
         result.checks.update(self._checks.counts)
         result.helped = self._crew.helped if self._crew is not None else 0
         result.head = journal.head.hash.hex()
+
+
+def players(per_area: int) -> list[str]:
+    """Returns who plays: somebody at every area, and a second one at some, where several may wager on one.
+
+    >>> players(1)[-1], players(3)[-2:]
+    ('7', ['3.2', '6.2'])
+    """
+    further = [place_of(area, 2) for area in SHARED_BY_TWO] if per_area > 1 else []
+    return [*(place_of(area) for area in range(1, SEATS + 1)), *further]
 
 
 def _cleared(device: SimDevice) -> None:

@@ -38,6 +38,7 @@ class HouseCards:
     community: tuple[int, ...] = ()  # of each community card: so many streets are over before anybody sees it
     dealers: int = 0  # cards of the dealer
     dealers_open: int = 0  # of these, cards that anybody sees as soon as all cards are dealt
+    dealt: tuple[str, ...] = ("ante",)  # who has wagered here gets cards
     decisive: str = "ante"  # who has wagered here decides
     decided_by: str = ""  # who has wagered here has nothing to decide any more; "": whoever wagered on the street
     folded_for: Mapping[str, str] = field(default_factory=dict)  # a way to fold -> the wager a hand is seen for still
@@ -48,6 +49,7 @@ HOUSE: Final[dict[str, HouseCards]] = {
         ("",),
         hole=3,
         dealers=3,
+        dealt=("ante", "pair-plus"),  # 7.3.1: each area with a wager
         decided_by="play",
         folded_for={"fold": "ante-bonus", "fold ante": "pair-plus"},  # 9.6.2(b); 7.5.2(b), 7.5.3
     ),
@@ -174,7 +176,7 @@ def _open_from_the_deal(game: HouseCards, lying: Hands, n: int) -> bool:
 def _all_dealt(game: HouseCards, r: Round, own: HouseRound, lying: Hands) -> bool:
     """Tells whether every hand has its cards; of who got too few or too many, somebody has told."""
     irregular = {area_of(mark.place) for mark in own.marks if is_area(mark.place)}
-    hands = {place_of(area_of(place)) for place, spot in r.wagers if spot != JACKPOT}
+    hands = {place_of(area_of(place)) for place, spot in r.wagers if spot in game.dealt}
     return all(len(lying.get(hand, ())) >= game.hole for hand in hands if area_of(hand) not in irregular)
 
 

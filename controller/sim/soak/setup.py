@@ -6,20 +6,21 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final
 
+from controller.errors import FeltError
 from controller.games import defaults, find
 from controller.jackpot.rules import Jurisdiction
 from controller.table.options import Options, read
 
 JACKPOT: Final = "jackpot"
 JURISDICTIONS: Final[tuple[Jurisdiction, ...]] = ("nsw", "vic")
-USUAL: Final = 0.5  # how often an option is what it is by default
+REFUSED: Final = "sim.soak-options"
+USUAL: Final = 0.4  # how often an option is what it is by default
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {  # of every option that is drawn, where a game has it
     # every table
     "gates": ("manual",),
     # against the house
     "shoe": ("shuffler", "csm", "batch"),
     "announce": ("key",),
-    "takes": ("watch",),
     "burn": ("on",),
     "tray": ("on",),
     "decks": ("4", "5", "8"),
@@ -57,20 +58,22 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {  # of every option that is dra
 def set_up(game: str, chance: Random, seats: int, given: Mapping[str, str]) -> dict[str, str]:
     """Returns the options of a table, `given` among them: others are drawn, and kept where the rules take them.
 
-    A Jackpot is offered where a document knows one, unless `given` says otherwise.
+    A Jackpot is offered where a document knows one, unless `given` says otherwise.  Raises FeltError when the rules do
+    not take what is given.
     """
     kept = {"seats": str(seats), **given}
+    if not _taken(game, kept):
+        words = " ".join(f"{option}={value}" for option, value in given.items())
+        raise FeltError(REFUSED, f"no table of {game} can be opened with {words}")
     for jurisdiction in JURISDICTIONS if JACKPOT in defaults(game) and JACKPOT not in given else ():
         if _taken(game, wanted := {**kept, JACKPOT: jurisdiction}):
             kept = wanted
             break
-    known = find(game).options
     for option, values in CHOICES.items():
-        drawn, usual = chance.choice(values), chance.random() < USUAL  # the same chance whatever comes of it
-        wanted = {**kept, option: drawn}
-        if not usual and option not in given and _taken(game, wanted):
-            kept = wanted
-    assert not isinstance(read(known, {**defaults(game), **kept}), list)
+        drawn, usual = chance.sample(values, len(values)), chance.random() < USUAL  # the same draws at every game
+        if usual or option in given:
+            continue
+        kept = next((wanted for value in drawn if _taken(game, wanted := {**kept, option: value})), kept)
     return kept
 
 

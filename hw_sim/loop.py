@@ -6,10 +6,14 @@ import asyncio
 import selectors
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple, Unpack
+from heapq import heappop
+from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple, Unpack
 
 if TYPE_CHECKING:
     from _typeshed import FileDescriptorLike
+
+MANY: Final = 100  # timers: of so many asyncio forgets the cancelled ones now and then
+LONGEST: Final = 86_400.0  # seconds that asyncio waits at most in one go
 
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
@@ -22,16 +26,16 @@ class _JumpSelector(selectors.DefaultSelector):
         super().__init__()
         self.now = 0  # nanoseconds, whole: sums of delays stay clean decimals
         self.jobs = 0  # real work in threads: its end is waited for in real time, with the clock standing still
-        self._alone = True  # nothing is watched but the loop's own pipe, which only ends a wait
+        self.alone = True  # nothing is watched but the loop's own pipe, which only ends a wait
 
     def register(self, fileobj: FileDescriptorLike, events: int, data: Any = None) -> selectors.SelectorKey:
         key = super().register(fileobj, events, data)
-        self._alone = len(self.get_map()) <= 1
+        self.alone = len(self.get_map()) <= 1
         return key
 
     def unregister(self, fileobj: FileDescriptorLike) -> selectors.SelectorKey:
         key = super().unregister(fileobj)
-        self._alone = len(self.get_map()) <= 1
+        self.alone = len(self.get_map()) <= 1
         return key
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
@@ -48,7 +52,7 @@ class _JumpSelector(selectors.DefaultSelector):
 
     def _look(self) -> list[tuple[selectors.SelectorKey, int]]:
         """Returns what can be read or written now; the kernel is not asked in vain."""
-        return [] if self._alone else super().select(0)
+        return [] if self.alone else super().select(0)
 
 
 class JumpLoop(asyncio.SelectorEventLoop):
@@ -63,6 +67,33 @@ class JumpLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._clock.now / 1e9
+
+    def _run_once(self) -> None:
+        """Runs what is ready, or jumps to the next timer: as asyncio does it, without asking a selector in vain.
+
+        Whatever is not plain goes asyncio's own way: something that can be read, threads, a loop that is debugged or ends.
+        """
+        clock, ready, timers = self._clock, self._ready, self._scheduled
+        if not clock.alone or clock.jobs or self._debug or self._stopping or len(timers) > MANY or not (ready or timers):
+            super()._run_once()  # type: ignore[misc]
+            return
+        while timers and timers[0]._cancelled:
+            self._timer_cancelled_count -= 1
+            heappop(timers)._scheduled = False
+        if timers:
+            if not ready:
+                wait = min(timers[0]._when - clock.now / 1e9, LONGEST)
+                if wait > 0:
+                    clock.now += max(1, round(wait * 1e9))
+            until = clock.now / 1e9 + self._clock_resolution
+            while timers and timers[0]._when < until:
+                timer = heappop(timers)
+                timer._scheduled = False
+                ready.append(timer)
+        for _ in range(len(ready)):
+            handle = ready.popleft()
+            if not handle._cancelled:
+                handle._run()
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[_Ts]], _T], *args: *_Ts

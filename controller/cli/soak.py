@@ -39,6 +39,7 @@ def _number(context: click.Context, option: click.Parameter, value: float | None
     "--every", type=click.FloatRange(0), callback=_number, help="Rounds for each fault; 0 for none.  [default: 4]"
 )
 @click.option("--until", type=click.IntRange(1), help="End each day after so many of its rounds.")
+@click.option("--set", "options", multiple=True, metavar="OPTION=VALUE", help="Set every table so; the rest is drawn.")
 @click.option("--faults", help="Only these of the day's faults, by number: 3,17, or none.")
 @click.option(
     "--shrink", type=click.IntRange(0), default=60, show_default=True, help="Attempts to make a failing day smaller."
@@ -54,6 +55,7 @@ def command(
     rounds: int | None,
     every: float | None,
     until: int | None,
+    options: tuple[str, ...],
     faults: str | None,
     shrink: int,
     jobs: int,
@@ -86,6 +88,7 @@ def command(
         every=EVERY if every is None else every,
         until=until,
         faults=_numbers(faults),
+        options=tuple(map(_setting, options)),
     )
     progress = Progress(plan.wanted, what="rounds")
     began, used = time.monotonic(), _processor_time()
@@ -145,6 +148,8 @@ def _failure(failure: SoakFailure) -> Iterator[str]:
     yield f"DOES NOT HOLD: {failure.invariant}"
     yield f"  {failure.text}"
     yield f"  day {failure.plan.day}, {failure.plan.game}, round {failure.round}, step {failure.step}"
+    if failure.options:
+        yield f"  set to {' '.join(f'{option}={value}' for option, value in failure.options.items())}"
     if failure.last_faults:
         yield "  the last faults before it:"
         yield from (f"    {fault}" for fault in failure.last_faults)
@@ -159,6 +164,13 @@ def _again(plan: DayPlan) -> str:
     from controller.sim.soak.soak import replay_words
 
     return " ".join(("felt sim soak", *replay_words(plan)))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    option, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--set takes OPTION=VALUE, not {text!r}")
+    return option, value
 
 
 def as_data(soaked: Soaked) -> dict[str, Any]:
@@ -189,6 +201,7 @@ def _failure_data(failure: SoakFailure) -> dict[str, Any]:
         "game": failure.plan.game,
         "round": failure.round,
         "step": failure.step,
+        "options": failure.options,
         "again": _again(failure.plan),
         "smaller": None
         if smaller is None

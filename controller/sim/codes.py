@@ -24,6 +24,10 @@ declare(
             "The computer could not make the simulated wires.",
             "Is the machine out of pseudo-terminals?  See /proc/sys/kernel/pty/max.",
         ),
+        "sim.soak-options": (
+            "The rules do not take what --set of `felt sim soak` says.",
+            "Look up what the game can be set to in docs/options.md; live through days of that game alone, with --game.",
+        ),
         "sim.day-lost": (
             "A process that lived through a day of `felt sim soak` ended in its middle.",
             "Look whether there is enough memory; live through the day without `--jobs`.",

@@ -115,14 +115,22 @@ class Dealer:
             await self._bet(choice.place, {choice.spot: choice.amount})
 
     async def _draw(self) -> None:
-        if not self._stack:
-            self._stack = list(DECK) * self._table.options.typed.decks
-            self._random.shuffle(self._stack)
-            self._cut_shown = self._table.options.typed.shoe != "hand"
+        self._fill()
         if not self._cut_shown and len(self._stack) <= CUTTING_CARD_AT:
             self._cut_shown = True
             await self._do("cards", "draw", "cut")
         await self._do("cards", "draw", self._card())
+
+    def _fill(self) -> None:
+        """Shuffles cards for the shoe, when it has none."""
+        if not self._stack:
+            self._stack = self._shuffled()
+            self._cut_shown = self._table.options.typed.shoe != "hand"
+
+    def _shuffled(self) -> list[str]:
+        cards = list(DECK) * self._table.options.typed.decks
+        self._random.shuffle(cards)
+        return cards
 
     def _card(self) -> str:
         """Returns the next card; while there is a gift, whoever shall get it gets it."""

@@ -17,7 +17,7 @@ from controller.errors import FeltError
 from controller.games import find
 from controller.service.round_store import FILE
 from controller.sim.dealers import dealers
-from controller.table.requests import Choice
+from controller.sim.soak.oracle import Oracle
 from controller.views.cards import seen
 from hw_sim.loop import run
 from tests.secrecy.commands import commands
@@ -114,6 +114,7 @@ class Session:
         self.seen: list[Outputs] = []
         self.rounds = self.steps = self.withheld = 0
         self.hashes: dict[str, str] = {}
+        self._oracle = Oracle()
         self._one_deck = table.table.state.options.typed.decks == 1
 
     async def play(self, directory: Path) -> None:
@@ -192,18 +193,8 @@ class Session:
         up = {card for cards in seen(lying).values() for card in cards}
         up |= {burn.card for burn in (*state.deck.burns, *lying.burns) if burn.shown}
         self.cards.turned[self.cards.deck] |= up & set(self.cards.dealt[self.cards.deck])
-        self._check_turned(seen(lying))
-
-    def _check_turned(self, hands: dict[str, list[str]]) -> None:
-        """Checks what the rules say was turned against what everybody knows: nobody's own cards while they decide."""
-        state = self.table.table.state
-        rules = find(state.game)
-        if rules.document.policy.face_up:
-            return
-        if any(isinstance(request, Choice) for request in rules.waiting(state)):
-            for place, cards in hands.items():
-                if place[:1].isdigit() and set(cards) != {"??"} and cards:
-                    raise Leak(f"the cards of {place} are turned while somebody decides: {cards} in {self.plan}")
+        if early := self._oracle.early(state, lying):
+            raise Leak(f"the rules have not turned {early} in {self.plan}")
 
     def _search(self, outputs: Outputs) -> None:
         """Looks for the names of cards that lie hidden."""

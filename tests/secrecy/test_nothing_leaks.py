@@ -21,6 +21,9 @@ import structlog
 from msgspec.structs import replace
 
 from controller.games import GAMES
+from controller.house.layout import Layout
+from controller.house.turned import hidden
+from controller.places import DEALER
 from controller.service.day_keys import DayKey
 from controller.service.hidden_facts import hide
 from controller.service.protection import LATER
@@ -96,6 +99,15 @@ def test_a_planted_leak_is_found_and_named(target: str, tmp_path: Path) -> None:
     with patch(target, leak), pytest.raises(Leak, match=where):
         for seed in range(9):
             play_twice(Plan("three-card-poker", FEW, 1, seed, console=False), tmp_path)
+
+
+@pytest.mark.parametrize("game", ["three-card-poker", "caribbean-stud", "ultimate-texas-holdem-nsw"])
+def test_a_game_that_turns_the_dealers_cards_too_soon_is_found(game: str, tmp_path: Path) -> None:
+    def open_at_once(felt: Layout) -> frozenset[tuple[str, int]]:
+        return frozenset(at for at in hidden(felt) if at[0] != DEALER)
+
+    with patch("controller.house.game.hidden", open_at_once), pytest.raises(Leak, match="not turned .*dealer"):
+        play_twice(Plan(game, FEW, 1, 3, console=False), tmp_path)
 
 
 @pytest.mark.skipif(not ROUNDS, reason="FELT_SECRETS says how many rounds")

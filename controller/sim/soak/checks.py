@@ -14,6 +14,7 @@ from controller.service.closed_cards import followed_fact
 from controller.service.follower import Follower
 from controller.service.meter_faults import AUDIT
 from controller.sim.soak.engines import soak_parts
+from controller.sim.soak.oracle import Oracle
 from controller.sim.soak.violation import Invariant, Violation
 from controller.sim.soak.world import World
 from controller.table import facts, state
@@ -22,7 +23,7 @@ from controller.table.facts import Amend, AnyFact, CardOut, CardRead, Hidden, Ke
 from controller.table.jackpot.outbox import METER
 from controller.table.keys import find_key
 from controller.table.state import Table
-from controller.views.cards import ALL, card_names, has_cards, public_hands
+from controller.views.cards import ALL, card_names, has_cards, seen
 
 GRACE: Final = 5_000_000  # microseconds by which what is due may be late
 PATIENT: Final = 6 * 3_600_000_000  # microseconds after which somebody has answered whatever is asked
@@ -42,6 +43,8 @@ class Checks:
         self._recovering = False
         self._chips = soak_parts(find(world.begin.game)).chips()
         self._forgotten: dict[str, int] = {}  # by device: up to where its events were looked for
+        self._oracle = Oracle()
+        self._over: dict[int, Counter[str]] = {}  # rounds that are over: how often each card may be told for good
         self._cards: dict[int, AnyFact] = {}  # facts with cards of the round that runs
         self._visible: set[str] = set()  # cards of it that anybody has seen
         self._open: dict[object, int] = {}  # since when something is asked or held
@@ -113,18 +116,31 @@ class Checks:
         elif isinstance(fact, CardOut | CardRead):
             self._visible.difference_update(card_names(fact))  # it lay open from the beginning
             self._cards[seq] = fact
-        if not table.game or table.round is None or table.round.outcome:
+        if not table.game or table.round is None:
+            return
+        lying = find(table.game).cards(table)
+        if early := self._oracle.early(table, lying):
+            text = ", ".join(f"card {n} of {place}" for place, n in early)
+            raise Violation(Invariant.SECRET, f"round {table.number}: {text} lies open before any rule turns it")
+        if table.round.outcome:
+            if table.number not in self._over:
+                self._over[table.number] = self._oracle.openly(table, lying)
             return
         if _tells_otherwise(fact, table):
             self._visible.clear()
-        hands = public_hands(table, find(table.game))
-        self._visible.update(card for cards in hands.values() for card in cards if card != UNREAD)
+        self._visible.update(card for cards in seen(lying).values() for card in cards if card != UNREAD)
 
     def _check_turned(self, turned: Turned) -> None:
-        named: set[str] = set()
+        told = Counter[str]()
         for seq, number in turned.cards:
             names = card_names(self._cards[seq]) if seq in self._cards else ()
-            named.update(names if number == ALL else names[number - 1 : number])
+            told.update(names if number == ALL else names[number - 1 : number])
+        allowed = self._over.get(turned.round)
+        self._over = {number: names for number, names in self._over.items() if number > turned.round}
+        if allowed is not None and (never := told - allowed):
+            text = f"{never.total()} cards are told that no rule has turned"
+            raise Violation(Invariant.SECRET, f"round {turned.round}: {text}")
+        named = set(told)
         until_then = {seq: fact for seq, fact in self._cards.items() if seq <= turned.upto}
         named.update(card for fact in until_then.values() if not has_cards(fact) for card in card_names(fact))
         hidden = {card for fact in until_then.values() for card in card_names(fact)} - named

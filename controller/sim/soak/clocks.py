@@ -20,13 +20,10 @@ class _Alarm:
 
     at: int  # by the monotonic clock
     ring: Callable[[], None]
-    timer: asyncio.TimerHandle | None = None
     over: bool = False
 
     def cancel(self) -> None:
         self.over = True
-        if self.timer is not None:
-            self.timer.cancel()
 
 
 class WorldClocks:
@@ -36,6 +33,7 @@ class WorldClocks:
         self._wall = began * 1000  # `began`: microseconds since 1970
         self._forward = 0
         self._alarms: list[_Alarm] = []
+        self._timer: asyncio.TimerHandle | None = None  # one for all of them, never later than the first
         self._boots = 1
 
     def system(self) -> SystemClocks:
@@ -62,8 +60,7 @@ class WorldClocks:
         """Lets time pass in which nothing happens on the wires; whatever is to ring in it rings at its moment."""
         until = self.monotonic() + round(seconds * SECOND)
         while (now := self.monotonic()) < until:
-            self._alarms = [alarm for alarm in self._alarms if not alarm.over]
-            due = min((alarm.at for alarm in self._alarms), default=until)
+            due = min((alarm.at for alarm in self._alarms if not alarm.over), default=until)
             self._forward += max(0, min(due, until) - now)
             self._ring_due()
             if due < until:
@@ -71,21 +68,31 @@ class WorldClocks:
 
     def _later(self, seconds: float, ring: Callable[[], None]) -> _Alarm:
         alarm = _Alarm(self.monotonic() + round(seconds * SECOND), ring)
-        alarm.timer = asyncio.get_running_loop().call_later(seconds, self._rings, alarm)
         self._alarms.append(alarm)
+        self._arm(alarm.at)
         return alarm
 
     def _ring_due(self) -> None:
         now = self.monotonic()
         for alarm in sorted(self._alarms, key=lambda each: each.at):
             if alarm.at <= now and not alarm.over:
-                self._rings(alarm)
-            elif not alarm.over and alarm.timer is not None:  # it rings sooner than its timer thinks
-                alarm.timer.cancel()
-                left = (alarm.at - now) / SECOND
-                alarm.timer = asyncio.get_running_loop().call_later(left, self._rings, alarm)
+                alarm.over = True
+                alarm.ring()
+        self._alarms = [alarm for alarm in self._alarms if not alarm.over]
+        self._arm(min((alarm.at for alarm in self._alarms), default=None))
 
-    def _rings(self, alarm: _Alarm) -> None:
-        if not alarm.over:
-            alarm.cancel()
-            alarm.ring()
+    def _arm(self, at: int | None) -> None:
+        """Sees to it that the timer comes by then; it is moved only to come earlier."""
+        if at is None:
+            return
+        loop = asyncio.get_running_loop()
+        due = loop.time() + max(0, at - self.monotonic()) / SECOND
+        if self._timer is not None:
+            if self._timer.when() <= due:
+                return
+            self._timer.cancel()
+        self._timer = loop.call_at(due, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        self._ring_due()

@@ -10,15 +10,19 @@ from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any, Final, NoReturn
 
 import structlog
 
+from controller.games import defaults
 from controller.journal.errors import JournalError
+from controller.places import place_of
 from controller.sim.soak.checks import Checks
 from controller.sim.soak.crew import Crew
 from controller.sim.soak.faults import LATEST, PlannedFault, only, planned
 from controller.sim.soak.meter import OneThreadLoop
+from controller.sim.soak.setup import set_up
 from controller.sim.soak.violation import Invariant, Violation
 from controller.sim.soak.world import DEAD, World
 from hw_sim.table import SimDevice
@@ -26,6 +30,7 @@ from hw_sim.table import SimDevice
 SECONDS: Final = 86_400.0
 LONGEST_PAUSE: Final = 1_500.0  # seconds between two rounds
 SEATS: Final = 7  # a full table
+SHARED_BY_TWO: Final = (3, 6)  # areas
 STARTS: Final = 30  # attempts of the service manager, the disk mended after some
 PATIENCE: Final = 10.0  # seconds for all devices at the first start
 
@@ -41,6 +46,7 @@ class DayPlan:
     every: float = 4.0  # rounds for each fault; 0: none
     until: int | None = None  # ends after so many rounds of it
     faults: tuple[int, ...] | None = None  # only these of the planned ones; None: all
+    options: tuple[tuple[str, str], ...] = ()  # what the table is set to; the others are drawn
 
     @property
     def last(self) -> int:
@@ -63,6 +69,7 @@ class DayResult:
     checks: Counter[str] = field(default_factory=Counter)
     happened: list[PlannedFault] = field(default_factory=list)
     violation: Violation | None = None
+    options: dict[str, str] = field(default_factory=dict)  # which are not what they are by default
 
 
 class Day:
@@ -70,7 +77,9 @@ class Day:
 
     def __init__(self, plan: DayPlan, directory: Path) -> None:
         self._plan = plan
-        self._world = World(f"{plan.seed}/{plan.day}", plan.day, plan.game, {"seats": str(SEATS)}, directory)
+        seed = f"{plan.seed}/{plan.day}"
+        options = set_up(plan.game, Random(f"{seed}/options"), SEATS, dict(plan.options))
+        self._world = World(seed, plan.day, plan.game, options, directory)
         self._checks = Checks(self._world)
         families = {name: device.family for name, device in self._world.sim.devices.items()}
         faults = planned(self._world.chance("faults"), plan.rounds, plan.every, families)
@@ -78,7 +87,9 @@ class Day:
         self._round, self._deed = 0, 0
         self._ending: asyncio.Task[None] | None = None  # a process that ends, and the next one that starts
         self._crew: Crew | None = None
-        self.result = DayResult(plan)
+        usual = defaults(plan.game)
+        changed = {option: value for option, value in options.items() if usual.get(option) != value}
+        self.result = DayResult(plan, options=changed)
 
     async def live(self, on_round: Callable[[int], None]) -> None:
         """Lives through the day; the result has what is wrong."""
@@ -90,7 +101,7 @@ class Day:
             await world.running.service.all_ready(PATIENCE)
             await world.rest()
             crew = self._crew = Crew(world, self._mend, self._on_deed)
-            places = [str(area) for area in range(1, SEATS + 1)]
+            places = players(world.table.options.typed.players_per_area)
             for number in range(self._plan.last):
                 self._round, self._deed = number, 0
                 await crew.round(places)
@@ -274,6 +285,16 @@ class Day:
         result.checks.update(self._checks.counts)
         result.helped = self._crew.helped if self._crew is not None else 0
         result.head = journal.head.hash.hex()
+
+
+def players(per_area: int) -> list[str]:
+    """Returns who plays: somebody at every area, and a second one at some, where several may wager on one.
+
+    >>> players(1)[-1], players(3)[-2:]
+    ('7', ['3.2', '6.2'])
+    """
+    further = [place_of(area, 2) for area in SHARED_BY_TWO] if per_area > 1 else []
+    return [*(place_of(area) for area in range(1, SEATS + 1)), *further]
 
 
 def _cleared(device: SimDevice) -> None:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from controller.errors import FeltError
+from controller.house.game import HouseGame
+from controller.house.layout import look
 from controller.places import JACKPOT
 from controller.service.engine import Engine
 from controller.sim.dealer import LivelyDealer
 from controller.table.deck import bets_wait
 from controller.table.duties import deck_key
 from controller.table.holds import why
+from controller.table.requests import Cards
 from controller.table.state import meter_works
+from hw_sim.models.shuffler import Shuffler
 from hw_sim.table import SimTable
 
+CARD_BY_CARD: Final = 0.1  # how often a set is drawn so
 Rest = Callable[[], Awaitable[None]]
 
 
@@ -78,6 +83,27 @@ class HouseStepDealer(LivelyDealer):
         if terms is None or not meter_works(self._table) or self._mood.random() < 0.5:
             return {spot: cents for spot, cents in wagers.items() if spot != JACKPOT}
         return {**wagers, JACKPOT: terms.cost}
+
+    async def _draw(self) -> None:
+        """Takes the next card; of a machine that gives out sets mostly a whole one."""
+        wanted = self._set_due()
+        if not wanted or self._mood.random() < CARD_BY_CARD:
+            await super()._draw()
+            return
+        self._fill()
+        if len(self._stack) < wanted:
+            self._stack = self._shuffled()
+        await self._do("cards", "dispense", *(self._card() for _ in range(wanted)))
+
+    def _set_due(self) -> int:
+        """Returns how many cards the machine gives out together for the next place; 0: they come one at a time."""
+        if not isinstance(self._sim.cards_from.model, Shuffler) or not isinstance(self._game, HouseGame):
+            return 0
+        layout = look(self._table, self._game)
+        due = next((each for each in layout.waiting if isinstance(each, Cards)), None) if layout is not None else None
+        if layout is None or due is None or layout.hands.get(due.place):  # a set that has begun ends card by card
+            return 0
+        return layout.sets.get(due.deal, 0)
 
     async def _do(self, device: str, verb: str, *args: object) -> None:
         target = self._sim.cards_from if device == "cards" else self._sim.device(device)

@@ -16,7 +16,7 @@ from controller.cards import DECK
 WIRE: Final = ("split", "drop", "corrupt", "duplicate", "reorder", "delay", "babble", "hang", "unplug")
 BY_FAMILY: Final = {
     "shoe": ("jam", "misread", "door"),
-    "shuffler": ("jam", "door"),
+    "shuffler": ("jam", "stopped", "count-wrong", "mixed-backs", "empty", "door"),
     "bet-sensor": ("dark",),
     "reader": ("dark", "misread"),
     "display": ("dark",),

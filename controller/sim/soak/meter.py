@@ -8,16 +8,10 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import TypeVar, TypeVarTuple, Unpack
 
-from controller.games import defaults, find
-from controller.jackpot.rules import Jurisdiction
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.jackpot.stores.store import failed
 from controller.service.meter_faults import UNREACHABLE
-from controller.table.options import Options, read
 from hw_sim.loop import JumpLoop
-
-OPTION = "jackpot"
-JURISDICTIONS: tuple[Jurisdiction, ...] = ("nsw", "vic")
 
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
@@ -60,16 +54,3 @@ class SimStore(SqliteStore):
         if self._cut or self._line.down:
             raise failed(UNREACHABLE, "the store of the prize meter does not answer")
         return await super()._call(work, deadline)
-
-
-def with_jackpot(game: str, options: dict[str, str]) -> dict[str, str]:
-    """Returns the options with a prize meter, where the game's document knows one."""
-    kind = find(game).options
-    if OPTION not in defaults(game):
-        return options
-    for jurisdiction in JURISDICTIONS:
-        wanted = {**options, OPTION: jurisdiction}
-        typed = read(kind, {**defaults(game), **wanted})
-        if isinstance(typed, Options) and typed.jackpot_forbidden(game, {}) is None:
-            return wanted
-    return options

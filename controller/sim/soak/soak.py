@@ -31,11 +31,12 @@ class SoakPlan:
     every: float = EVERY
     until: int | None = None  # each day ends after so many rounds
     faults: tuple[int, ...] | None = None  # only these of each day's
+    options: tuple[tuple[str, str], ...] = ()  # of every table; the others are drawn from the seed, day by day
 
     def day(self, number: int) -> DayPlan:
         """Returns the plan of the day with this number, from 0."""
         game = self.games[number % len(self.games)]
-        return DayPlan(self.seed, number, game, self.rounds, self.every, self.until, self.faults)
+        return DayPlan(self.seed, number, game, self.rounds, self.every, self.until, self.faults, self.options)
 
     @property
     def each_day(self) -> Iterator[DayPlan]:
@@ -58,6 +59,7 @@ class SoakFailure:
     round: int
     step: int
     last_faults: tuple[str, ...]
+    options: dict[str, str]  # that the table had, and usually has not
     smaller: Smaller | None = None
 
 
@@ -126,7 +128,7 @@ def _progress(on_progress: Callable[[int], None], before: int, played: int) -> N
 
 def _failure(day: DayResult, violation: Violation) -> SoakFailure:
     faults = tuple(fault.text for fault in day.happened[-5:])
-    return SoakFailure(day.plan, violation.invariant, violation.text, day.at + 1, day.steps, faults)
+    return SoakFailure(day.plan, violation.invariant, violation.text, day.at + 1, day.steps, faults, day.options)
 
 
 def replay_words(plan: DayPlan) -> list[str]:
@@ -138,6 +140,7 @@ def replay_words(plan: DayPlan) -> list[str]:
     words = ["--seed", str(plan.seed), "--day", str(plan.day), "--game", plan.game, "--rounds", str(plan.rounds)]
     words += ["--every", repr(float(plan.every)).removesuffix(".0")]  # every digit counts: it is the same day again
     words += ["--until", str(plan.until)] if plan.until is not None else []
+    words += [word for option, value in plan.options for word in ("--set", f"{option}={value}")]
     if plan.faults is not None:
         words += ["--faults", ",".join(map(str, plan.faults)) or "none"]
     return words

@@ -14,7 +14,7 @@ from controller.service.day_keys import DayKeys, in_memory
 from controller.sim.dealing import dealing_at
 from controller.sim.soak.clocks import WorldClocks
 from controller.sim.soak.disk import SimDisk
-from controller.sim.soak.meter import MeterReach, with_jackpot
+from controller.sim.soak.meter import MeterReach
 from controller.sim.soak.process import Process
 from controller.table.facts import Started
 from controller.table.jackpot.outbox import METER
@@ -40,7 +40,7 @@ class World:
         self.clocks = WorldClocks(_FIRST + day * _DAY)
         self.disk = SimDisk(self.chance("disk"))
         self.keys = DayKeys(in_memory, random_bytes=self.random_bytes)  # they are on another disk
-        self.begin = Started(game, {**defaults(game), **with_jackpot(game, options)}, meter="own")
+        self.begin = Started(game, {**defaults(game), **options}, meter="own")
         typed = begun_with(self.begin)
         self.meter = MeterReach() if typed.jackpot is not None else None
         if self.meter is None:

@@ -13,6 +13,7 @@ import select
 import sys
 import time
 import tty
+from collections.abc import Iterator
 
 from firmware_bridge.frame import Frame, Kind, encode
 from firmware_bridge.framer import Framer
@@ -38,13 +39,14 @@ class Far:
         self._pass(0, len(wire))
         os.write(self._master, wire)
 
-    def receive(self) -> list[Frame]:
+    def receive(self) -> Iterator[Frame]:
+        """Yields each frame when its last bit has passed, also where the next one is behind it already."""
         if not select.select([self._master], [], [], PATIENCE)[0]:
             raise SystemExit("nothing came")
-        frames = [item for item in self._framer.feed(os.read(self._master, 4096)) if isinstance(item, Frame)]
-        for frame in frames:
-            self._pass(1, len(frame.to_wire()))
-        return frames
+        for item in self._framer.feed(os.read(self._master, 4096)):
+            if isinstance(item, Frame):
+                self._pass(1, len(item.to_wire()))
+                yield item
 
     def _pass(self, way: int, size: int) -> None:
         if not self._speed:

@@ -31,7 +31,7 @@ class JournalCopy:
         self._copy: Journal | None = None
         self._file: tuple[int, int] = (0, 0)  # which file was opened: a stick that comes back is another one
         self._check = CopyCheck(journal)
-        self._found: tuple[FeltError, tuple[int, int]] | None = None  # what was wrong in the middle, of which file
+        self._trouble: tuple[FeltError, tuple[int, int]] | None = None  # what was wrong in the middle, of which file
 
     @property
     def copied(self) -> int:
@@ -40,7 +40,7 @@ class JournalCopy:
 
     def go_on(self) -> bool:
         """Copies the next records; tells whether there are more.  Raises FeltError when it cannot."""
-        self.check_found()
+        self.check_trouble()
         with self._closed_on_trouble():
             copy = self._opened()
         check_same_course(self._journal, copy, self._path)
@@ -49,10 +49,10 @@ class JournalCopy:
             copy.append([_entry(record) for record in records])
         return copy.head.seq < self._journal.head.seq
 
-    def check_found(self) -> None:
+    def check_trouble(self) -> None:
         """Raises FeltError when something was wrong in the middle of the file that stands there."""
-        if self._found is not None and self._found[1] == _identity(self._path):
-            raise self._found[0]
+        if self._trouble is not None and self._trouble[1] == _identity(self._path):
+            raise self._trouble[0]
 
     def look_again(self) -> None:
         """Reads the next slice of the copy; raises FeltError when it is not as it was written.
@@ -68,10 +68,10 @@ class JournalCopy:
         except JournalError as error:
             differs, code = error.cause, UNUSABLE
         if differs:
-            found = FeltError(code, f"{self._path}: {differs}")
-            self._found = found, self._file
+            trouble = FeltError(code, f"{self._path}: {differs}")
+            self._trouble = trouble, self._file
             self.close()
-            raise found
+            raise trouble
 
     def close(self) -> None:
         """Closes the copy; harmless twice, and whatever its disk says."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+from collections import deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from heapq import heappop
@@ -61,6 +62,14 @@ class JumpLoop(asyncio.SelectorEventLoop):
     It blocks for real only when there is no timer at all, or while `run_in_executor` has work under way.
     """
 
+    if TYPE_CHECKING:  # what asyncio's loop has, in every version that we support
+        _ready: deque[asyncio.Handle]
+        _scheduled: list[Any]  # of timers; whether one is in the heap, and when it is due, asyncio keeps to itself
+        _timer_cancelled_count: int
+        _clock_resolution: float
+        _debug: bool
+        _stopping: bool
+
     def __init__(self) -> None:
         self._clock = _JumpSelector()
         super().__init__(self._clock)
@@ -71,10 +80,11 @@ class JumpLoop(asyncio.SelectorEventLoop):
     def _run_once(self) -> None:
         """Runs what is ready, or jumps to the next timer: as asyncio does it, without asking a selector in vain.
 
-        Whatever is not plain goes asyncio's own way: something that can be read, threads, a loop that is debugged or ends.
+        Whatever is not plain goes asyncio's own way: something can be read, threads work, the loop is debugged or ends.
         """
         clock, ready, timers = self._clock, self._ready, self._scheduled
-        if not clock.alone or clock.jobs or self._debug or self._stopping or len(timers) > MANY or not (ready or timers):
+        plain = clock.alone and not clock.jobs and not self._debug and not self._stopping
+        if not plain or len(timers) > MANY or not (ready or timers):
             super()._run_once()  # type: ignore[misc]
             return
         while timers and timers[0]._cancelled:

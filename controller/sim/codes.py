@@ -26,7 +26,7 @@ declare(
         ),
         "sim.soak-options": (
             "The rules do not take what --set of `felt sim soak` says.",
-            "Look up what the game can be set to in docs/options.md; live through days of that game alone, with --game.",
+            "Look up in docs/options.md what the game can be set to; with --game there are days of that game alone.",
         ),
         "sim.day-lost": (
             "A process that lived through a day of `felt sim soak` ended in its middle.",

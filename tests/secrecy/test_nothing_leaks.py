@@ -106,7 +106,7 @@ def test_a_game_that_turns_the_dealers_cards_too_soon_is_found(game: str, tmp_pa
     def open_at_once(felt: Layout) -> frozenset[tuple[str, int]]:
         return frozenset(at for at in hidden(felt) if at[0] != DEALER)
 
-    with patch("controller.house.game.hidden", open_at_once), pytest.raises(Leak, match="not turned .*dealer"):
+    with patch("controller.house.game.hidden", open_at_once), pytest.raises(Leak, match=r"not turned .*dealer"):
         play_twice(Plan(game, FEW, 1, 3, console=False), tmp_path)
 
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -18,6 +19,8 @@ from controller.service.fleet import Fleet
 from controller.service.timekeeper import Timekeeper
 from controller.sim.soak import together
 from controller.sim.soak.day import live_through
+from controller.sim.soak.faults import BY_FAMILY
+from controller.sim.soak.setup import CHOICES, set_up
 from controller.sim.soak.soak import SoakPlan, replay_words, soak
 from controller.sim.soak.violation import Invariant
 from drivers.supervisor import Supervisor
@@ -26,8 +29,7 @@ from tests.searches import times
 WAR = ("casino-war",)
 HEAD = """
 from controller.sim.soak.soak import SoakPlan, soak
-GAMES = ("three-card-poker", "pineapple", "caribbean-stud")
-print(soak(SoakPlan(seed=6, days=3, rounds=4, every=0.5, games=GAMES)).head)
+print(soak(SoakPlan(seed=6, days=14, rounds=2, every=0.5)).head)
 """
 
 
@@ -56,6 +58,32 @@ def test_one_seed_gives_one_head_whatever_the_order_of_sets() -> None:
     }
     assert len(heads) == 1
     assert len(heads.pop().strip()) == 64
+
+
+def test_the_options_of_a_day_are_drawn_from_its_seed_as_far_as_the_rules_take_them() -> None:
+    drawn: dict[str, set[str]] = {}
+    for game in GAMES:
+        for seed in range(60):
+            options = set_up(game, Random(seed), 7, {})
+            assert options == set_up(game, Random(seed), 7, {})
+            for option, value in options.items():
+                drawn.setdefault(option, set()).add(value)
+    assert {option for option, values in CHOICES.items() if not {*values} & drawn.get(option, set())} == set()
+    assert drawn["shoe"] == {"shuffler", "csm", "batch"}
+    assert set_up("caribbean-stud", Random(3), 7, {"shoe": "hand", "jackpot": "none"})["jackpot"] == "none"
+    with pytest.raises(FeltError, match=r"three-card-poker .* shoe=csm") as refused:
+        set_up("three-card-poker", Random(3), 7, {"shoe": "csm"})
+    assert refused.value.code == "sim.soak-options"
+
+
+def test_machines_give_out_sets_and_have_their_faults() -> None:
+    machine = (("shoe", "csm"),)
+    soaked = soak(SoakPlan(seed=3, rounds=times(8), every=0.1, games=("caribbean-stud",), options=machine))
+    assert soaked.failure is None, soaked.failure
+    assert {f"device {kind}" for kind in BY_FAMILY["shuffler"]} & set(soaked.faults)
+    by_hand = soak(SoakPlan(seed=3, rounds=2, every=0, games=("caribbean-stud",), options=(("shoe", "hand"),)))
+    by_machine = soak(SoakPlan(seed=3, rounds=2, every=0, games=("caribbean-stud",), options=machine))
+    assert by_machine.steps < by_hand.steps - 40  # a hand of five cards is one fact
 
 
 def test_several_processes_come_to_the_same_and_tell_the_first_day_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,6 +155,9 @@ def test_the_command_says_what_came_of_it_and_how_to_see_it_again(monkeypatch: p
     assert CliRunner().invoke(command, ["--jobs", "no"]).exit_code == 2
     assert CliRunner().invoke(command, ["--game", "snap"]).exit_code == 2
     assert CliRunner().invoke(command, ["--every", "nan"]).exit_code == 2
+    assert CliRunner().invoke(command, ["--set", "decks"]).exit_code == 2
+    refused = CliRunner().invoke(command, ["--game", "casino-war", "--set", "decks=99"])
+    assert refused.exit_code == 1 and "sim.soak-options" in refused.output
 
 
 @pytest.mark.parametrize("number", ["999", "-1"])
@@ -135,6 +166,11 @@ def test_a_fault_that_the_day_does_not_have_is_not_passed_over(number: str, jobs
     words = ("--game", "casino-war", "--rounds", "2", "--every", "1", "--jobs", jobs)
     said = CliRunner().invoke(command, [*words, "--faults", number])
     assert said.exit_code == 2 and f"no fault {number}: it has 0 to 1" in said.stderr
+
+
+def test_the_words_to_see_a_day_again_say_what_the_table_was_set_to() -> None:
+    words = replay_words(SoakPlan(games=WAR, options=(("decks", "8"),)).day(0))
+    assert words[words.index("--set") + 1] == "decks=8"
 
 
 def test_the_words_to_see_a_day_again_have_every_digit() -> None:

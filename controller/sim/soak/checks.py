@@ -131,16 +131,16 @@ class Checks:
         self._visible.update(card for cards in seen(lying).values() for card in cards if card != UNREAD)
 
     def _check_turned(self, turned: Turned) -> None:
-        told = Counter[str]()
+        public = Counter[str]()
         for seq, number in turned.cards:
             names = card_names(self._cards[seq]) if seq in self._cards else ()
-            told.update(names if number == ALL else names[number - 1 : number])
+            public.update(names if number == ALL else names[number - 1 : number])
         allowed = self._over.get(turned.round)
         self._over = {number: names for number, names in self._over.items() if number > turned.round}
-        if allowed is not None and (never := told - allowed):
+        if allowed is not None and (never := public - allowed):
             text = f"{never.total()} cards are told that no rule has turned"
             raise Violation(Invariant.SECRET, f"round {turned.round}: {text}")
-        named = set(told)
+        named = set(public)
         until_then = {seq: fact for seq, fact in self._cards.items() if seq <= turned.upto}
         named.update(card for fact in until_then.values() if not has_cards(fact) for card in card_names(fact))
         hidden = {card for fact in until_then.values() for card in card_names(fact)} - named

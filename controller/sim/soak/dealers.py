@@ -6,15 +6,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 from controller.errors import FeltError
-from controller.house.game import HouseGame
-from controller.house.layout import look
 from controller.places import JACKPOT
 from controller.service.engine import Engine
 from controller.sim.dealer import LivelyDealer
+from controller.sim.soak.house import set_due
 from controller.table.deck import bets_wait
 from controller.table.duties import deck_key
 from controller.table.holds import why
-from controller.table.requests import Cards
 from controller.table.state import meter_works
 from hw_sim.models.shuffler import Shuffler
 from hw_sim.table import SimTable
@@ -96,14 +94,9 @@ class HouseStepDealer(LivelyDealer):
         await self._do("cards", "dispense", *(self._card() for _ in range(wanted)))
 
     def _set_due(self) -> int:
-        """Returns how many cards the machine gives out together for the next place; 0: they come one at a time."""
-        if not isinstance(self._sim.cards_from.model, Shuffler) or not isinstance(self._game, HouseGame):
-            return 0
-        layout = look(self._table, self._game)
-        due = next((each for each in layout.waiting if isinstance(each, Cards)), None) if layout is not None else None
-        if layout is None or due is None or layout.hands.get(due.place):  # a set that has begun ends card by card
-            return 0
-        return layout.sets.get(due.deal, 0)
+        """Returns how many cards come together from a machine that gives out sets; else 0."""
+        machine = isinstance(self._sim.cards_from.model, Shuffler)
+        return set_due(self._table, self._game) if machine else 0
 
     async def _do(self, device: str, verb: str, *args: object) -> None:
         target = self._sim.cards_from if device == "cards" else self._sim.device(device)

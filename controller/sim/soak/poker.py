@@ -1,4 +1,4 @@
-"""Crown Poker in a soak: a dealer who does one thing after the other, and the count of the chips."""
+"""Crown Poker in a soak: a dealer who does one thing after the other, the count of the chips, and what may be seen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from controller.poker.hand.course import stage
 from controller.poker.money import stacks
 from controller.poker.options import crown
 from controller.poker.room.seats import room_of
-from controller.poker.state import hand_in, room_in
+from controller.poker.state import Hand, hand_in, room_in
+from controller.poker.words import Street
 from controller.service.engine import Engine
 from controller.sim.crown_dealer import STACK, LivelyCrownDealer
 from controller.sim.soak.dealers import Rest, waits_for
@@ -17,7 +18,8 @@ from controller.sim.soak.violation import Invariant, Violation
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Key
 from controller.table.holds import why
-from controller.table.state import Table
+from controller.table.state import Round, Table
+from controller.table.telling import COMMUNITY
 from hw_sim.table import SimTable
 
 
@@ -120,3 +122,27 @@ def _brought(fact: Key, before: Table, after: Table) -> int:
         hand = hand_in(after.round)
         won = sum(pot.won.get(seat, 0) for pot in hand.pots) if hand is not None else 0
     return -won - stacks.behind(before, seat) - room_of(before).held.get(seat, 0)
+
+
+# ---- what may be seen, read from the document and not from the game
+
+
+def shown_in_poker(r: Round, place: str, n: int) -> bool:
+    """Tells whether anybody may see the n-th card of a place.
+
+    Community cards are turned when they are dealt (8.18.1, 8.19.1, 8.20.1).  The others are dealt face down (8.4), and
+    exposed at the showdown, after all betting (8.20.4), or by mistake in the deal (9.1(i), 9.7).
+    """
+    if place == COMMUNITY:
+        return True
+    hand = r.play.read(Hand)
+    if hand is None:
+        return False
+    contest = [seat for seat in hand.dealt if _stays(hand, seat)]
+    at_showdown = hand.street == Street.SHOWDOWN and len(contest) > 1 and place in contest
+    return at_showdown or (place, n) in hand.exposed
+
+
+def _stays(hand: Hand, seat: str) -> bool:
+    """Tells whether a seat was in the hand to the end, also when it mucked its cards then (9.5)."""
+    return seat not in hand.out or seat in hand.mucked or seat in hand.asked

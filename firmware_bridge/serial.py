@@ -7,6 +7,7 @@ import asyncio
 import errno
 import fcntl
 import os
+import select
 import termios
 from typing import Final
 
@@ -144,7 +145,11 @@ class SerialTransport:
         except OSError as error:
             self._lose(self._error(error, "serial.lost"))
             return
-        if not data:  # ready, and yet nothing to read: that is how a hang-up looks
+        if not data:
+            # Ready, and yet nothing to read: that is how a hang-up looks.  But a port that another program has opened
+            # and closed, as `stty` does, looks ready for once, too, and then nothing has hung up.
+            if not _hung_up(self._fd):
+                return
             self._lose(TransportError("serial.lost", f"{self.path}: the adapter was unplugged"))
         elif self._receiver is not None:
             self._receiver.received(data)
@@ -241,3 +246,10 @@ def _close_port(port: serial.Serial) -> None:
         port.close()
     except (OSError, termios.error):
         pass  # gone already; the descriptor is released all the same
+
+
+def _hung_up(fd: int) -> bool:
+    """Returns whether nobody is at the other end of a port any more."""
+    asked = select.poll()
+    asked.register(fd, select.POLLIN)
+    return any(events & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, events in asked.poll(0))

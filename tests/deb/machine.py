@@ -132,7 +132,7 @@ class Machine:
         """Ends the daemon, if one runs."""
         if not self.running():
             return
-        os.kill(self.pid, signal.SIGKILL)
+        os.kill(self.pid, signal.SIGTERM)  # of runuser, which ends the daemon with itself; killed it would leave it
         deadline = time.monotonic() + PATIENCE
         while self.running() and time.monotonic() < deadline:
             time.sleep(0.05)

@@ -110,6 +110,17 @@ async def test_unplugging_is_reported_once_and_leaks_nothing(port: Port) -> None
     assert open_descriptors() == before - 1  # the far end
 
 
+async def test_a_port_that_looks_ready_and_has_nothing_is_not_unplugged(port: Port) -> None:
+    """As one of a USB adapter does when `stty` has opened and closed it; a pseudo-terminal never does by itself."""
+    transport, listener = SerialTransport(port.path), Listener()
+    await transport.open(listener)
+    transport._readable()
+    os.write(port.far, b"still here")
+    await listener.until(lambda: bool(listener.data))
+    assert (listener.data, listener.losses) == (b"still here", [])
+    await transport.close()
+
+
 async def test_writing_into_an_unplugged_port_is_reported_not_raised(port: Port) -> None:
     transport, listener = SerialTransport(port.path), Listener()
     await transport.open(listener)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from tests.vm import pace, results
+from tests.vm import checks, pace, results
 from tests.vm.releases import RELEASES
 
 PAGE: Final = "docs/real-machines.md"
@@ -50,14 +50,23 @@ is named.
 
 ## What came of it
 
-Each number is how long it took on a computer with two processors that had other work as well.
+Each number is how long it took on a computer with two processors that had other work as well. What passed is kept with
+the digest of all files that it was tried with (`tests/vm/kept`): where that is not the present one, `.ci/run` tries
+again. "Not tried" is what did not pass, or was not reached.
 """
 
 
 def page() -> str:
     """Returns the whole page."""
     runs = [results.kept(number) for number in RELEASES]
-    return "\n".join([HEAD.format(most=pace.MOST), *results.page_rows(runs), "", *_measured(runs)])
+    return "\n".join([HEAD.format(most=pace.MOST), *results.page_rows(runs), "", *_nowhere(runs), *_measured(runs)])
+
+
+def _nowhere(runs: list[results.Kept]) -> Iterator[str]:
+    checks.load()
+    missing = [one.name for one in checks.CHECKS if not any(one.name in run.checks for run in runs)]
+    if missing:
+        yield from (f"Has passed on no release yet: {'; '.join(missing)}.", "")
 
 
 def write() -> None:

@@ -60,11 +60,12 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     unit = service.shown()
     status, devices, silence = daemon.ask(_socket(socket, table))
     running = status is not None
-    if running and path == DEFAULT_CONFIG and not files.exists(path):
+    elsewhere = running and path == DEFAULT_CONFIG and not files.exists(path)
+    if elsewhere:
         findings = [files.elsewhere(path)]
     state = table.table.state if table is not None else STATE
     user = service_user(unit.get("User", ""))
-    if table is not None or files.exists(state):
+    if table is not None or (not elsewhere and files.exists(state)):
         findings += files.disk(state)
         if files.exists(state):
             findings += disk_health.health(state)

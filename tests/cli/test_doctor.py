@@ -68,7 +68,7 @@ def test_a_table_whose_file_is_elsewhere_is_well(house: House, tmp_path: Path, m
     """As the one of `felt sim`, which has no file at all."""
     monkeypatch.setattr("controller.cli.doctor.DEFAULT_CONFIG", tmp_path / "none.toml")
     said = CliRunner().invoke(cli, ["doctor", "--socket", str(load_config(house.config).api.socket)])
-    assert (said.exit_code, said.stdout.splitlines()[-1]) == (0, "nothing is wrong")
+    assert (said.exit_code, said.stdout.splitlines()[-1]) == (0, "nothing is wrong"), said.stdout
     assert "config.elsewhere" in said.stdout and "felt doctor --config FILE" in said.stdout
 
 

@@ -67,7 +67,7 @@ def test_the_journals_tail(house: House) -> None:
         "two of hearts left the shoe",
         "king of diamonds left the shoe",
         "key settle",
-        "round 1 is over: what was turned or compared is public (2 facts)",
+        "round 1 is over: what was turned or compared is public (2 facts, by 7.3.1)",
     ]
     facts = [json.loads(line) for line in ask(house, "journal", "tail", "--json").stdout.splitlines()]
     assert [fact["seq"] for fact in facts] == list(range(1, 8))

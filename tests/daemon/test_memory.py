@@ -34,7 +34,7 @@ memory.keep_private()
 before = locked()
 more = mmap.mmap(-1, 32 << 20)
 more[: 16 << 20] = bytes(16 << 20)
-print(before > 0, (locked() - before) >> 10)
+print(before > 0, round((locked() - before) / 1024))
 """
 MAY_LOCK = """
 import ctypes, sys

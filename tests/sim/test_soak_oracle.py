@@ -22,7 +22,7 @@ from controller.sim.soak.violation import Invariant
 from controller.table.facts import AnyFact
 from controller.table.state import Round
 from controller.table.telling import COMMUNITY, Lying
-from controller.views.cards import ALL
+from controller.views.cards import ALL, PublicCard
 
 TOO_SOON = "lies open before any rule turns it"
 NEVER = "are told that no rule has turned"
@@ -83,9 +83,9 @@ def test_folded_hands_that_are_turned_at_settlement_are_found(game: str) -> None
 
 @pytest.mark.parametrize("game", ["casino-war", "three-card-poker", "caribbean-stud", "holdem", "omaha-hi-lo"])
 def test_a_record_that_tells_all_cards_of_a_round_for_good_is_found(game: str) -> None:
-    def all_of_them(facts: Iterable[tuple[int, AnyFact]], *_: object) -> tuple[tuple[int, int], ...]:
-        return tuple((seq, ALL) for seq, _ in facts)
+    def all_of_them(facts: Iterable[tuple[int, AnyFact]], *_: object) -> tuple[PublicCard, ...]:
+        return tuple(PublicCard(seq, ALL) for seq, _ in facts)
 
-    with patch("controller.service.disclosure.judged", all_of_them):
+    with patch("controller.service.disclosure.judged_by_rule", all_of_them):
         options = [("burn", "on")] if game == "casino-war" else []
         assert NEVER in _fails(game, *options)

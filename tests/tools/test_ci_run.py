@@ -30,6 +30,10 @@ def checkout(tmp_path: Path) -> Path:
     (tmp_path / ".ci").mkdir()
     shutil.copy(RUN, tmp_path / ".ci" / "run")
     (tmp_path / "Makefile").write_text(MAKEFILE)
+    python = tmp_path / ".venv" / "bin" / "python"  # what counts instructions and tries real kernels
+    python.parent.mkdir(parents=True)
+    python.write_text("#!/bin/sh\n")
+    python.chmod(0o755)
     return tmp_path / ".ci" / "run"
 
 
@@ -40,7 +44,7 @@ def test_it_fails_when_either_fails(checkout: Path, lint: str, test: str) -> Non
     assert done.returncode == (0 if lint == test == "true" else 1)
     assert "words of lint" in done.stdout and "words of the tests" in done.stdout
     result = {"true": "passed", "false": "FAILED"}
-    assert done.stdout.splitlines()[-1].startswith(f"==> make test: {result[test]}, make lint: {result[lint]}, ")
+    assert done.stdout.splitlines()[-2].startswith(f"==> make test: {result[test]}, make lint: {result[lint]}, ")
 
 
 def test_ctrl_c_ends_both(checkout: Path, tmp_path: Path) -> None:

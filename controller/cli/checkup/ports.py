@@ -51,12 +51,13 @@ def usb_rules(config: TableConfig, rules: Path = RULES) -> Iterator[Finding]:
     """Yields whether the kernel refuses USB devices that the table does not know; nothing at a table without USB."""
     if not uses_usb(config):
         return
-    make = "`felt config udev FILE` makes them: docs/wiring.md#strangers-on-the-usb, before the next start."
     try:
         made = rules.read_text().splitlines()
     except FileNotFoundError:
-        text = "devices that table.toml does not know are named, and not refused: there are no rules for udev"
-        yield Finding(STRANGERS, "ok", text, next_step=make)
+        text = (
+            "devices that table.toml does not know are named, and not refused: `felt config udev` makes rules for that"
+        )
+        yield ok(STRANGERS, text)
         return
     except (OSError, UnicodeDecodeError) as error:
         yield warn(STRANGERS, "usb.rules", f"{rules}: {getattr(error, 'strerror', None) or error}")

@@ -159,11 +159,11 @@ class Outputs:
         self._light(self.wanted_lamps())
 
     def _light(self, lit: set[str]) -> None:
-        before, self._lit = self._lit, lit
-        changed = before ^ self._lit
+        changed = self._lit ^ lit
         for driver in self._lamps:
             names = sorted(changed.intersection(driver.names))
-            driver.show({name: ON if name in self._lit else OFF for name in names})
+            driver.show({name: ON if name in lit else OFF for name in names})
+        self._lit = lit  # at the end: what failed is shown with the next ones
 
     def _prepare_lamps(self, ahead: Table) -> None:
         """Finds out which lamps a table will have lit, while its fact is made durable: players wait for them."""

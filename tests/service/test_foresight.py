@@ -209,3 +209,35 @@ async def test_lamps_that_were_prepared_are_lit_only_when_the_fact_is_on_record(
     assert outputs.wanted_lamps() == before - {"bets"}
     outputs.devices_stopped()
     await slow.close()
+
+
+class Faulty:
+    """Lamps whose driver fails once."""
+
+    names = ("bets",)
+
+    def __init__(self) -> None:
+        self.failed = False
+        self.shown: dict[str, int] = {}
+
+    def show(self, lamps: dict[str, int]) -> None:
+        if not self.failed:
+            self.failed = True
+            raise ValueError
+        self.shown |= lamps
+
+
+async def test_lamps_that_could_not_be_shown_before_are_shown_behind_the_fact() -> None:
+    slow = Slow()
+    storage = Storage(slow.engine)
+    fleet = Fleet(slow.engine, storage, slow.journal, {}, 1, None, SignIn(slow.engine, People()))
+    outputs = Outputs(slow.engine, storage, fleet, MeterStyle())
+    await slow.begin()
+    lamps = Faulty()
+    outputs._lamps = [lamps]  # type: ignore[list-item]
+    waiting = slow.engine.submit(HELD)  # the lamp for bets goes off
+    await asyncio.wait_for(slow.looked.wait(), 10)
+    slow.gate.set()
+    await waiting
+    assert lamps.failed and lamps.shown == {"bets": 0}
+    await slow.close()
